@@ -1,0 +1,6 @@
+"""One step of the DAG: the same code as `benchproof derive`."""
+
+from benchproof.verbs.derive import derive
+from benchproof.verbs.run import run
+
+run(derive)

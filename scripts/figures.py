@@ -1,0 +1,6 @@
+"""One step of the DAG: the same code as `benchproof figures`."""
+
+from benchproof.verbs.figures import figures
+from benchproof.verbs.run import run
+
+run(figures)

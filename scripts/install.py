@@ -1,0 +1,6 @@
+"""One step of the DAG: the same code as `benchproof install`."""
+
+from benchproof.verbs.install import install
+from benchproof.verbs.run import run
+
+run(install)

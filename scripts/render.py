@@ -1,0 +1,6 @@
+"""One step of the DAG: the same code as `benchproof render`."""
+
+from benchproof.verbs.render import render
+from benchproof.verbs.run import run
+
+run(render)

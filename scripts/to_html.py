@@ -1,0 +1,6 @@
+"""One step of the DAG: the same code as `benchproof to-html`."""
+
+from benchproof.verbs.run import run
+from benchproof.verbs.to_html import to_html
+
+run(to_html)

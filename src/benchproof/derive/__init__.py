@@ -1,0 +1,1 @@
+"""Tables: typed rows of values derived from gated records."""

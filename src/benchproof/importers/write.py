@@ -1,0 +1,28 @@
+"""Writing converted telemetry: all files or none, and never over different evidence."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from benchproof.errors import InputError
+from benchproof.files import write_atomically
+from benchproof.model.raw import RawFile
+
+
+def encode(raw: RawFile) -> bytes:
+    """The bytes of a raw file: indented, in the order of the format, one newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(raw), indent=1) + b"\n"
+
+
+def write_raw(files: Mapping[str, RawFile], folder: Path) -> list[Path]:
+    """Write raw files into a folder; refuses, before it writes any, to replace other bytes."""
+    contents = {folder / name: encode(raw) for name, raw in files.items()}
+    for path, content in contents.items():
+        if path.is_symlink() or (path.exists() and path.read_bytes() != content):
+            raise InputError(
+                str(path), "holds other evidence already", "choose a new folder, or move the old file away"
+            )
+    for path, content in contents.items():
+        write_atomically(path, content)
+    return list(contents)

@@ -1,0 +1,1 @@
+"""The types everything else stands on: raw telemetry, keys and records."""

@@ -1,0 +1,179 @@
+"""What a raw telemetry file (`benchproof/raw@1`) holds.
+
+`None` always means "not measured" or "not told by the source". Times are nanoseconds: samples
+are the integers that the clock gave, summaries of imports may be fractions of one.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from benchproof.model.keys import (
+    CeilingKind,
+    CeilingQuantity,
+    Device,
+    Framework,
+    Precision,
+    Status,
+    Task,
+    VariantKind,
+)
+
+SCHEMA = "benchproof/raw@1"
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Text = Annotated[str, msgspec.Meta(max_length=10_000)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Batch = Annotated[int, msgspec.Meta(ge=1)]
+Nanoseconds = Annotated[int, msgspec.Meta(ge=1)]
+Positive = Annotated[float, msgspec.Meta(gt=0)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0)]
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Scalar = bool | int | float | Text | None
+
+
+class Part(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """Base of every piece of a raw file: frozen, and closed against misspelt fields."""
+
+
+class Source(Part):
+    """Where imported telemetry was taken from, so that anybody can fetch it again."""
+
+    name: Name
+    version: Name | None
+    file: Name
+    sha256: Sha256
+    licence: Name
+    url: Text | None = None
+
+
+class Run(Part):
+    """One process launch that sampled the file's cells; times are RFC 3339 text."""
+
+    id: Name
+    round: Batch
+    benchproof: Name
+    command: Text | None = None
+    started: Name | None = None
+    ended: Name | None = None
+    git_commit: Name | None = None
+    git_dirty: bool | None = None
+
+
+class Ceiling(Part):
+    """An upper limit of the device: FLOP/s for one precision, or bytes/s."""
+
+    quantity: CeilingQuantity
+    value: Positive
+    kind: CeilingKind
+    source: Text
+    precision: Precision | None = None
+
+
+class Machine(Part):
+    """The machine and the device that the file's cells ran on."""
+
+    chip: Name
+    cores: Batch | None = None
+    memory_bytes: Batch | None = None
+    os: Name | None = None
+    driver: Name | None = None
+    ceilings: tuple[Ceiling, ...] = ()
+
+
+class FrameworkInfo(Part):
+    """Framework and its version."""
+
+    name: Framework
+    version: Name | None = None
+
+
+class Workload(Part):
+    """A model, its task and its shapes; `scale` is the source's word for a size of the model."""
+
+    model: Name
+    task: Task
+    scale: Name | None = None
+    input_shape: tuple[Batch, ...] | None = None
+
+
+class Protocol(Part):
+    """How samples were taken, as far as the source tells."""
+
+    warmup: Count | None = None
+    samples: Count | None = None
+    sampling_rule: Text | None = None
+    clock: Text | None = None
+    synchronisation: Text | None = None
+    threads: Batch | None = None
+    seed: Count | None = None
+
+
+class Summary(Part):
+    """Statistics of one cell where its samples were not kept; times in nanoseconds."""
+
+    median_ns: Positive
+    samples: Batch | None = None
+    mean_ns: Positive | None = None
+    stddev_ns: NotNegative | None = None
+    p95_ns: Positive | None = None
+    min_ns: Positive | None = None
+    max_ns: Positive | None = None
+
+
+class Conditions(Part):
+    """State of the machine right before or after a cell, where the platform tells."""
+
+    clock_hz: Positive | None = None
+    load: NotNegative | None = None
+    temperature_c: float | None = None
+    power_w: NotNegative | None = None
+    throttled: bool | None = None
+
+
+class Cell(Part):
+    """One variant at one batch size and precision: its work, its state, its evidence.
+
+    `device_text` is the device as the output or the source named it; `reported` keeps what the
+    source computed itself, as evidence that is never used in a derivation.
+    """
+
+    variant: Name
+    kind: VariantKind
+    batch: Batch
+    precision: Precision
+    status: Status
+    actual_device: Device | None = None
+    device_text: Text | None = None
+    reason: Text | None = None
+    parameter_count: Count | None = None
+    parameter_bytes: Count | None = None
+    flops_per_call: Count | None = None
+    bytes_per_call: Count | None = None
+    first_call_ns: Nanoseconds | None = None
+    warmup_ns: tuple[Nanoseconds, ...] = ()
+    samples_ns: tuple[Nanoseconds, ...] = ()
+    summary: Summary | None = None
+    peak_memory_bytes: Count | None = None
+    before: Conditions | None = None
+    after: Conditions | None = None
+    output_digest: Name | None = None
+    source_pointer: Name | None = None
+    reported: dict[str, Scalar] = {}
+
+
+class RawFile(Part):
+    """One raw file: a (study, device, framework, workload, round) and its cells."""
+
+    schema: Literal["benchproof/raw@1"]
+    study: Name
+    device: Device
+    framework: FrameworkInfo
+    workload: Workload
+    run: Run
+    machine: Machine
+    protocol: Protocol
+    cells: tuple[Cell, ...]
+    source: Source | None = None

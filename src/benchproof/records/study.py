@@ -1,0 +1,52 @@
+"""What one post may cite: the records of a study, what is quarantined, what was found."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from benchproof.model.record import Record
+from benchproof.records.findings import DataFinding
+from benchproof.records.gates import device_findings, is_timed, limit_findings, ran_elsewhere
+from benchproof.records.load import load_records
+from benchproof.records.sampling import sampling_findings
+
+
+class Study(msgspec.Struct, frozen=True):
+    """Gated telemetry: `records` may be compared, `quarantined` may only be shown.
+
+    A quarantined record ran on another device than the one it was asked for. Records that hold
+    no latency (failed, skipped) are in `untimed`.
+    """
+
+    name: str
+    records: tuple[Record, ...]
+    quarantined: tuple[Record, ...]
+    untimed: tuple[Record, ...]
+    findings: tuple[DataFinding, ...]
+
+    @property
+    def everything(self) -> tuple[Record, ...]:
+        """All records, whatever their gate says."""
+        return self.records + self.quarantined + self.untimed
+
+
+def load_study(name: str, paths: Iterable[Path], root: Path) -> Study:
+    """Load a study's raw files and pass its records through the gates."""
+    return gate(name, load_records(paths, root))
+
+
+def gate(name: str, records: tuple[Record, ...]) -> Study:
+    """Sort records by what they may be used for, and collect what is wrong with them."""
+    timed = tuple(filter(is_timed, records))
+    return Study(
+        name=name,
+        records=tuple(record for record in timed if not ran_elsewhere(record)),
+        quarantined=tuple(filter(ran_elsewhere, timed)),
+        untimed=tuple(record for record in records if not is_timed(record)),
+        findings=(
+            *device_findings(timed),
+            *limit_findings(timed),
+            *sampling_findings(timed),
+        ),
+    )

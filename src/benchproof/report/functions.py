@@ -1,0 +1,209 @@
+"""What a template can derive from selections: ratios, growth, counts, and who wins."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from benchproof.derive import quantities as q
+from benchproof.derive.comparisons import best_of
+from benchproof.derive.grid import Grid, Work
+from benchproof.derive.results import equal_work_groups
+from benchproof.errors import SelectionError, UnequalWorkError
+from benchproof.model.keys import Device, Framework
+from benchproof.model.record import Record
+from benchproof.records.gates import SelectionRule, require_comparable, work_differences
+from benchproof.records.sampling import by_source_file, fit_samples, mean_fits
+from benchproof.records.study import Study
+from benchproof.report.registry import Registry
+from benchproof.report.selection import Cells, selection_rule
+from benchproof.report.text import DataText
+from benchproof.values.expression import Comparison, Extreme, FittingMeans, SampleCount
+from benchproof.values.units import Unit
+from benchproof.values.value import Truth, Value, count_true, extreme, ratio_of
+
+
+def speedup(base: Cells, other: Cells) -> Value:
+    """How many times faster `other` is than `base`, on one kind of device."""
+    return q.speedup(base.record, other.record)
+
+
+def device_ratio(base: Cells, other: Cells) -> Value:
+    """Latency of `base` over latency of `other`, each on the device it was asked for."""
+    require_comparable(base.record, other.record)
+    return q.ratio(base.record, other.record, "latency ratio")
+
+
+def unlike_ratio(base: Cells, other: Cells) -> Value:
+    """Latency ratio of a pair that the gates refuse; its name says that it is not like for like."""
+    return ratio_of(q.latency(base.record), q.latency(other.record), "ratio, not like for like")
+
+
+def growth(small: Cells, large: Cells) -> Value:
+    """Latency growth from a batch to a larger one."""
+    return q.latency_growth(small.record, large.record)
+
+
+def throughput_growth(small: Cells, large: Cells) -> Value:
+    """Throughput growth from a batch to a larger one."""
+    return q.throughput_growth(small.record, large.record)
+
+
+def batch_growth(small: Cells, large: Cells) -> Value:
+    """Ratio of two batch sizes."""
+    return q.batch_growth(small.record, large.record)
+
+
+def change(first: Cells, second: Cells) -> Value:
+    """Percent change of the latency between two runs of one cell."""
+    return q.change(first.record, second.record)
+
+
+def quotient(above: Value, below: Value, name: str) -> Value:
+    """Quotient of two values under a name of its own."""
+    return ratio_of(above, below, name)
+
+
+def lowest(values: Sequence[Value], name: str) -> Value:
+    """The smallest of several values, under a name of its own."""
+    return extreme(values, "least", name)
+
+
+def highest(values: Sequence[Value], name: str) -> Value:
+    """The largest of several values, under a name of its own."""
+    return extreme(values, "greatest", name)
+
+
+def count_if(truths: Sequence[Truth], name: str) -> Value:
+    """How many comparisons hold, under a name of its own."""
+    return count_true(truths, name)
+
+
+def differences(left: Cells, right: Cells) -> list[DataText]:
+    """Fields in which the work of two records differs, as the gate names them."""
+    return [DataText(difference) for difference in work_differences(left.record, right.record)]
+
+
+def same_work(left: Cells, right: Cells) -> bool:
+    """Whether two records did the same work."""
+    return not work_differences(left.record, right.record)
+
+
+class Contests(msgspec.Struct, frozen=True):
+    """Counts of who is fastest where; each count notes the rule it follows (gate 5)."""
+
+    study: Study
+    registry: Registry
+    models: tuple[str, ...]
+
+    def wins(self, framework: str, device: str, batch: int, rule: str) -> Value:
+        """Contests of equal work that a framework wins on a device at a batch."""
+        selected = self._note(rule, "wins")
+        truths = [
+            _beats(group, Framework(framework))
+            for group in self._contests(device, batch, selected)
+            if any(record.framework == framework for record in group)
+        ]
+        return count_true(truths, f"contests that {framework} wins on {device}, {rule}")
+
+    def contested(self, device: str, batch: int, rule: str) -> Value:
+        """Contests that there are: groups of equal work with at least two frameworks."""
+        selected = self._note(rule, "contested")
+        groups = self._contests(device, batch, selected)
+        always = [_always(group[0]) for group in groups]
+        return count_true(always, f"contests on {device} between frameworks of equal work")
+
+    def labelled_wins(self, framework: str, device: str, batch: int, rule: str) -> Value:
+        """Wins as a label-reading author counts them: any work, quarantined records included.
+
+        Not like for like, and free of gate 5: it serves to check what somebody published.
+        """
+        selected = selection_rule(rule)
+        grid = Grid(self.study.records + self.study.quarantined, self.models)
+        truths = []
+        for work in grid.works:
+            met = [r for r in grid.select(Device(device), work, batch) if selected.admits(r)]
+            if any(r.framework == framework for r in met):
+                truths.append(_beats(met, Framework(framework)))
+        name = f"models where {framework} is fastest as labelled on {device}, {rule}, not like for like"
+        return count_true(truths, name)
+
+    def _note(self, rule: str, where: str) -> SelectionRule:
+        selected = selection_rule(rule)
+        self.registry.rules.append((selected, where))
+        return selected
+
+    def _contests(self, device: str, batch: int, rule: SelectionRule) -> list[list[Record]]:
+        grid = Grid(self.study.records, self.models)
+        groups = [
+            group
+            for work in grid.works
+            for group in equal_work_groups(_admitted(grid, device, work, batch, rule))
+        ]
+        return [group for group in groups if len({r.framework for r in group}) > 1]
+
+
+def _admitted(grid: Grid, device: str, work: Work, batch: int, rule: SelectionRule) -> list[Record]:
+    return [r for r in grid.select(Device(device), work, batch) if rule.admits(r)]
+
+
+def _beats(group: Sequence[Record], framework: Framework) -> Truth:
+    """Whether a framework's fastest record is faster than every other framework's."""
+    own = [q.latency(r).expression for r in group if r.framework is framework]
+    others = [q.latency(r).expression for r in group if r.framework is not framework]
+    if not others:
+        raise UnequalWorkError(f"{group[0].name}: {framework} stands alone; nothing to win")
+    left = Value(Extreme("least", tuple(own)), Unit.SECOND, f"fastest {framework}")
+    right = Value(Extreme("least", tuple(others)), Unit.SECOND, "fastest of the others")
+    return Truth(Comparison(left.expression, "<", right.expression), left, right)
+
+
+def _always(record: Record) -> Truth:
+    latency = q.latency(record)
+    return latency > 0.0
+
+
+class Sampling(msgspec.Struct, frozen=True):
+    """What the arithmetic of summaries says about their number of samples (gate 7)."""
+
+    study: Study
+
+    def samples(self, file: str) -> Value:
+        """The n that fits every mean of one source file."""
+        records = self._of(file)
+        fit = fit_samples(file, records)
+        if fit.samples is None:
+            raise SelectionError(f"{file}: no n fits every mean")
+        return Value(
+            SampleCount(tuple(records), fit.samples), Unit.COUNT, f"smallest n that fits all means of {file}"
+        )
+
+    def fitting(self, file: str, samples: int) -> Value:
+        """How many means of one source file fit a given n."""
+        records = self._of(file)
+        fitting = sum(mean_fits(record, samples) is True for record in records)
+        return Value(
+            FittingMeans(tuple(records), samples, fitting), Unit.COUNT, f"means of {file} that fit n = {samples}"
+        )
+
+    def _of(self, file: str) -> list[Record]:
+        groups = by_source_file(self.study.everything)
+        if file not in groups:
+            raise SelectionError(f"no source file {file!r}; there are {', '.join(groups)}")
+        return groups[file]
+
+
+def best_overall(selections: Sequence[Cells]) -> Cells:
+    """The selection whose record has the shortest latency."""
+    records = [selection.record for selection in selections]
+    return selections[records.index(best_of(records))]
+
+
+def shared_functions() -> dict[str, Callable[..., object]]:
+    """Template functions that need nothing but their arguments."""
+    return {
+        function.__name__: function
+        for function in (
+            speedup, device_ratio, unlike_ratio, growth, throughput_growth, batch_growth, change,
+            quotient, lowest, highest, count_if, differences, same_work, best_overall,
+        )
+    }  # fmt: skip

@@ -1,0 +1,122 @@
+"""What a document binds: its numbers, claims, literals and selection rules, as numbers.json."""
+
+from typing import Any
+
+import msgspec
+
+from benchproof.model.record import Place, distinct_places
+from benchproof.records.gates import SelectionRule
+from benchproof.values.rounding import Printed
+from benchproof.values.value import Value
+
+SCHEMA = "benchproof/numbers@1"
+
+
+class BoundNumber(msgspec.Struct, frozen=True):
+    """One number of a document. `value` is in `unit`; `query` gives it again from the raw JSON."""
+
+    id: str
+    text: str
+    value: float
+    unit: str
+    digits: int
+    rounding: str
+    derivation: str
+    records: tuple[Place, ...]
+    query: str
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One comparison behind a claim: both full values, in the base unit of the comparison."""
+
+    left: float
+    comparison: str
+    right: float
+    unit: str
+    about: str
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A sentence whose truth the expression decides; `query` gives 1 where it holds."""
+
+    id: str
+    text: str
+    expression: str
+    holds: bool
+    sides: tuple[Side, ...]
+    query: str
+
+
+class Literal(msgspec.Struct, frozen=True):
+    """A number in the text that no record stands behind, and why it may stand there."""
+
+    text: str
+    reason: str
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """The whole of numbers.json."""
+
+    schema: str
+    post: str
+    study: str
+    numbers: tuple[BoundNumber, ...]
+    claims: tuple[Claim, ...]
+    literals: tuple[Literal, ...]
+
+
+class Registry:
+    """Collects what one rendering of a template binds, in the order of the text."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, str, str], BoundNumber] = {}
+        self._literals: dict[Literal, None] = {}
+        self.claims: dict[str, Claim] = {}
+        self.rules: list[tuple[SelectionRule, str]] = []
+
+    def bind(self, value: Value, printed: Printed) -> str:
+        """The id of a printed value; the same number printed twice keeps its id."""
+        query = value.query(printed.factor)
+        key = (printed.text, value.derivation, query)
+        if key not in self._numbers:
+            self._numbers[key] = BoundNumber(
+                id=f"n{len(self._numbers) + 1}",
+                text=printed.text,
+                value=printed.value,
+                unit=printed.unit,
+                digits=printed.digits,
+                rounding=f"half to even, {printed.digits} digits after the point",
+                derivation=value.derivation,
+                records=distinct_places(value.records),
+                query=query,
+            )
+        return self._numbers[key].id
+
+    def literal(self, text: str, reason: str) -> None:
+        """Note a number that may stand unbound."""
+        self._literals.setdefault(Literal(text, reason))
+
+    def numbers(self, post: str, study: str) -> Numbers:
+        """Everything collected, as the document's numbers.json."""
+        return Numbers(
+            schema=SCHEMA,
+            post=post,
+            study=study,
+            numbers=tuple(self._numbers.values()),
+            claims=tuple(self.claims.values()),
+            literals=tuple(self._literals),
+        )
+
+
+def encode(numbers: Numbers) -> bytes:
+    """numbers.json as bytes: indented, one newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n"
+
+
+def for_page(numbers: Numbers) -> dict[str, Any]:
+    """What the page's script looks up: numbers and claims by id."""
+    plain = msgspec.to_builtins(numbers)
+    return {
+        "numbers": {number.pop("id"): number for number in plain["numbers"]},
+        "claims": {claim.pop("id"): claim for claim in plain["claims"]},
+    }

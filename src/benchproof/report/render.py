@@ -1,0 +1,178 @@
+"""From a template, records and figures to `index.qmd` and what belongs beside it."""
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from markupsafe import Markup
+
+from benchproof.config import StudyConfig
+from benchproof.derive import quantities as q
+from benchproof.derive.tables import Tables, derive
+from benchproof.errors import TemplateError
+from benchproof.files import write_atomically
+from benchproof.model.keys import Device, Framework, VariantKind
+from benchproof.model.raw import Source
+from benchproof.model.record import Record
+from benchproof.records.gates import require_one_rule
+from benchproof.records.study import Study
+from benchproof.report.environment import PostEnvironment
+from benchproof.report.functions import Contests, Sampling, shared_functions
+from benchproof.report.registry import Numbers, Registry, encode, for_page
+from benchproof.report.selection import Cells
+from benchproof.report.template import render_template
+from benchproof.report.text import DataText
+from benchproof.values.value import Value
+
+ASSETS = Path(__file__).parent / "assets"
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A rendered post: its Quarto source, and everything that it binds."""
+
+    qmd: str
+    numbers: Numbers
+
+
+class Shown:
+    """A table row for templates: its text is data, its values print bound."""
+
+    def __init__(self, row: msgspec.Struct, batches: Mapping[int, Value] | None = None) -> None:
+        self._row = row
+        self._batches = batches or {}
+
+    def __getattr__(self, name: str) -> DataText | Value | int | None:
+        found: str | int | Value | None = getattr(self._row, name)
+        return DataText(found) if isinstance(found, str) else found
+
+    @property
+    def batch_value(self) -> Value:
+        """The row's batch as a value, bound to a record of the row, or of that batch."""
+        values = (getattr(self._row, name) for name in self._row.__struct_fields__)
+        own = next((value for value in values if isinstance(value, Value)), None)
+        batch: int = self._row.batch  # type: ignore[attr-defined]
+        return q.batch_size(own.records[0]) if own else self._batches[batch]
+
+
+def render(
+    post: str, template: Path, study: Study, config: StudyConfig, figures: Path
+) -> Document:
+    """Render a post; TemplateError names template, line and expression of anything wrong."""
+    registry = Registry()
+    folder = template.parent.resolve()
+    environment = PostEnvironment(folder, registry)
+    tables = derive(study, config.models, config.rule)
+    drawn = Figures(figures)
+    qmd = render_template(
+        environment, folder, template.name, _context(study, config, tables, registry, drawn)
+    )
+    require_one_rule(registry.rules)
+    return Document(qmd, registry.numbers(post, study.name))
+
+
+def _context(
+    study: Study, config: StudyConfig, tables: Tables, registry: Registry, figures: "Figures"
+) -> Mapping[str, object]:
+    contests = Contests(study, registry, config.models)
+    sampling = Sampling(study)
+    batches = {record.batch: q.batch_size(record) for record in study.everything}
+    comparable = _ordered(study.records, config.models)
+    quarantined = _ordered(study.quarantined, config.models)
+    return {
+        **shared_functions(),
+        "cells": Cells(comparable),
+        "asked": Cells(comparable + quarantined),
+        "quarantined": Cells(quarantined, base="actual <> device"),
+        "rule": DataText(config.rule.value),
+        "models": [DataText(model) for model in config.models],
+        "tables": {
+            name: [Shown(row, batches) for row in getattr(tables, name)]
+            for name in tables.__struct_fields__
+        },
+        "sources": _sources(study),
+        "machine": Shown(study.everything[0].machine),
+        "ceilings": [Shown(c) for c in study.everything[0].machine.ceilings],
+        "wins": contests.wins,
+        "contested": contests.contested,
+        "labelled_wins": contests.labelled_wins,
+        "samples": sampling.samples,
+        "fitting_means": sampling.fitting,
+        "figure": figures.block,
+    }
+
+
+def _ordered(records: Sequence[Record], models: tuple[str, ...]) -> list[Record]:
+    """Records in the order in which a reader expects them: device, model, framework, variant."""
+    rank = {model: position for position, model in enumerate(models)}
+    frameworks, kinds, devices = list(Framework), list(VariantKind), list(Device)
+    return sorted(
+        records,
+        key=lambda r: (
+            devices.index(r.requested),
+            rank.get(r.model, len(rank)),
+            frameworks.index(r.framework),
+            kinds.index(r.kind),
+            r.batch,
+        ),
+    )
+
+
+def _sources(study: Study) -> list[Shown]:
+    """Every distinct source of the study, in the order of file names."""
+    found: dict[str, Source] = {
+        record.source.sha256: record.source for record in study.everything if record.source
+    }
+    return [Shown(source) for source in sorted(found.values(), key=lambda source: source.file)]
+
+
+class Figures:
+    """The figures that were drawn for a study, as blocks of a document."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.used: list[str] = []
+
+    def block(self, name: str, alt: object, caller: object) -> Markup:
+        """A light and a dark image with a caption; `alt` is text without spans."""
+        if not (self.folder / f"{name}-light.svg").is_file():
+            raise TemplateError(str(self.folder), f"no figure {name!r}", "draw it, or name another")
+        caption = str(caller()).strip() if callable(caller) else ""
+        text = str(alt).strip().replace('"', "&quot;")
+        text = " ".join(text.split())
+        images = "\n".join(
+            f'::: {{.{theme}-content}}\n![](figures/{name}-{theme}.svg){{fig-alt="{text}" alt="{text}"}}\n:::'
+            for theme in ("light", "dark")
+        )
+        return Markup(f"::: {{#fig-{name}}}\n{images}\n\n{caption}\n:::\n")
+
+
+def write_document(document: Document, figures: Path, target: Path) -> None:
+    """Write the source, numbers.json, the page's style and script, and the figures it shows."""
+    target.mkdir(parents=True, exist_ok=True)
+    copy_figures(document.qmd, figures, target / "figures")
+    write_atomically(target / "numbers.json", encode(document.numbers))
+    write_atomically(target / "benchproof.css", (ASSETS / "benchproof.css").read_bytes())
+    write_atomically(target / "after-body.html", after_body(document.numbers))
+    write_atomically(target / "index.qmd", document.qmd)
+
+
+def copy_figures(qmd: str, figures: Path, target: Path) -> None:
+    """Copy the figures that a document shows, as SVG and as the PNG that blogs want."""
+    target.mkdir(parents=True, exist_ok=True)
+    for drawn in sorted(figures.glob("*.svg")):
+        if f"figures/{drawn.name}" in qmd:
+            for path in (drawn, drawn.with_suffix(".png")):
+                shutil.copyfile(path, target / path.name)
+
+
+def after_body(numbers: Numbers) -> str:
+    """The script and its data, as Quarto and pandoc put them at the end of the page."""
+    data = json.dumps(for_page(numbers), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    escaped = data.replace("<", "\\u003c").replace("&", "\\u0026")
+    script = (ASSETS / "benchproof.js").read_text(encoding="utf-8")
+    return (
+        f'<script type="application/json" id="bp-numbers">{escaped}</script>\n'
+        f"<script>\n{script}</script>\n"
+    )

@@ -1,0 +1,275 @@
+"""How a template names records: a selection is narrowed by key until one record is left."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from benchproof.derive import quantities as q
+from benchproof.derive.comparisons import best_of
+from benchproof.errors import SelectionError
+from benchproof.model.record import Record
+from benchproof.records.gates import SelectionRule
+from benchproof.report.text import DataText
+from benchproof.values import sql
+from benchproof.values.expression import Counted, key_of
+from benchproof.values.units import Unit
+from benchproof.values.value import Value, extreme
+
+KEYS = (
+    "device", "framework", "model", "variant", "kind", "batch", "precision", "task", "scale",
+)  # fmt: skip
+
+
+class Cells:
+    """Records that match what has been named so far; narrowing gives a new selection.
+
+    `cells(device="mps")(model="LSTM", batch=256, variant="eager").latency` is a value; a
+    quantity of a selection that holds no record, or more than one, is a SelectionError.
+    """
+
+    def __init__(
+        self, records: Sequence[Record], condition: tuple[tuple[str, str | int], ...] = (), base: str = ""
+    ) -> None:
+        self._records = tuple(records)
+        self._condition = condition
+        self._base = base
+
+    def __call__(self, **named: str | int) -> "Cells":
+        unknown = [key for key in named if key not in KEYS]
+        if unknown:
+            raise SelectionError(f"no key {unknown[0]!r}; keys are {', '.join(KEYS)}")
+        wanted = {key: _plain(value) for key, value in named.items()}
+        kept = [r for r in self._records if all(key_of(r, k) == v for k, v in wanted.items())]
+        selection = Cells(kept, (*self._condition, *wanted.items()), self._base)
+        if not kept:
+            raise SelectionError(self._no_match(wanted))
+        return selection
+
+    def __iter__(self) -> Iterator["Cells"]:
+        return map(self._only, self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __str__(self) -> str:
+        named = ", ".join(f"{key}={value!r}" for key, value in self._condition)
+        return f"cells({named})"
+
+    def has(self, **named: str | int) -> bool:
+        """Whether any record matches further keys."""
+        wanted = {key: _plain(value) for key, value in named.items()}
+        return any(all(key_of(r, k) == v for k, v in wanted.items()) for r in self._records)
+
+    def _no_match(self, wanted: dict[str, str | int]) -> str:
+        hints = []
+        for key, value in wanted.items():
+            present = _values(self._records, key)
+            if value not in present:
+                hints.append(f"{key} is one of {_listed(present)}")
+        told = "; ".join(hints) or "these keys never occur together"
+        named = ", ".join(f"{key}={value!r}" for key, value in wanted.items())
+        return f"{self} with {named} matches no record; {told}"
+
+    @property
+    def record(self) -> Record:
+        """The one record that is left; SelectionError names what is still open."""
+        if len(self._records) == 1:
+            return self._records[0]
+        if not self._records:
+            raise SelectionError(f"{self} matches no record")
+        open_keys = [
+            f"{key} ({_listed(values)})"
+            for key in KEYS
+            if len(values := _values(self._records, key)) > 1
+        ]
+        raise SelectionError(
+            f"{self} matches {len(self._records)} records; left open: {', '.join(open_keys)}"
+        )
+
+    def fastest(self, rule: str = "any variant") -> "Cells":
+        """The record with the shortest median latency under a named selection rule."""
+        selected = selection_rule(rule)
+        admitted = [record for record in self._records if selected.admits(record)]
+        if not admitted:
+            raise SelectionError(f"{self}: no record under the rule {rule!r}")
+        return self._only(best_of(admitted))
+
+    def each(self, key: str) -> list[tuple[DataText, "Cells"]]:
+        """The selection split by one key, in the order of the records."""
+        return [(DataText(value), self(**{key: value})) for value in _values(self._records, key)]
+
+    def names(self, key: str) -> list[DataText]:
+        """Values of one key, in the order of the records."""
+        return [DataText(value) for value in _values(self._records, key)]
+
+    @property
+    def count(self) -> Value:
+        """How many records are selected."""
+        return Value(self._counted(None), Unit.COUNT, f"records in {self}")
+
+    def count_of(self, key: str) -> Value:
+        """How many values one key takes among the selected records."""
+        return Value(self._counted(key), Unit.COUNT, f"values of {key} in {self}")
+
+    def _counted(self, key: str | None) -> Counted:
+        condition, named = self._where()
+        return Counted(self._records, self._records, condition, named, key)
+
+    def _where(self) -> tuple[str, frozenset[str]]:
+        """The selection as a condition of SQL, and the columns that it names."""
+        told = [(name, value) for name, value in self._condition if value != ""]
+        parts = [
+            f"{name} = {value if isinstance(value, int) else sql.text(str(value))}"
+            for name, value in told
+        ]
+        parts += [self._base] if self._base else []
+        named = {name for name, _ in told} | ({"actual", "device"} if self._base else set())
+        return " AND ".join(parts) or "true", frozenset(named)
+
+    @property
+    def compute_bound(self) -> Value:
+        """How many selected records lie right of the ridge."""
+        condition, named = self._where()
+        matching = tuple(r for r in self._records if q.has_roof(r) and q.is_compute_bound(r))
+        right = "flops / bytes > peak_flops_per_s / peak_bytes_per_s"
+        roof = frozenset({"flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s"})
+        counted = Counted(self._records, matching, f"{condition} AND {right}", named | roof)
+        return Value(counted, Unit.COUNT, f"compute-bound records in {self}")
+
+    def lowest(self, quantity: str) -> Value:
+        """The smallest value of a quantity among the selected records."""
+        return self._extreme(quantity, "least", "lowest")
+
+    def highest(self, quantity: str) -> Value:
+        """The largest value of a quantity among the selected records."""
+        return self._extreme(quantity, "greatest", "highest")
+
+    def _extreme(self, quantity: str, which: str, word: str) -> Value:
+        return extreme(self.values(quantity), which, f"{word} {quantity} in {self}")
+
+    def values(self, quantity: str) -> list[Value]:
+        """A quantity of every selected record."""
+        derive = _derivation(quantity)
+        return [derive(record) for record in self._records]
+
+    def ranked(self, quantity: str) -> list["Cells"]:
+        """The selected records one by one, from the largest value of a quantity to the smallest."""
+        derive = _derivation(quantity)
+        order = sorted(self._records, key=lambda record: -derive(record).number)
+        return [self._only(record) for record in order]
+
+    def at_highest(self, quantity: str) -> "Cells":
+        """The record with the largest value of a quantity."""
+        return self.ranked(quantity)[0]
+
+    def at_lowest(self, quantity: str) -> "Cells":
+        """The record with the smallest value of a quantity."""
+        return self.ranked(quantity)[-1]
+
+    def _only(self, record: Record) -> "Cells":
+        told = dict(self._condition) | {key: key_of(record, key) for key in KEYS}
+        return Cells([record], tuple(told.items()), self._base)
+
+    @property
+    def batch_keys(self) -> list[int]:
+        """Batch sizes of the selection as keys to narrow by, ascending."""
+        return sorted({record.batch for record in self._records})
+
+    @property
+    def batches(self) -> list[Value]:
+        """Batch sizes of the selection as values to print, ascending."""
+        return [self(batch=batch).batch for batch in self.batch_keys]
+
+    @property
+    def source_file(self) -> DataText:
+        """The file that all selected records were imported from."""
+        told = {record.source.file for record in self._records if record.source}
+        if len(told) != 1:
+            raise SelectionError(f"{self}: source file is left open ({_listed(sorted(told))})")
+        return DataText(told.pop())
+
+    def __getattr__(self, name: str) -> Value | DataText:
+        if name in KEYS and name != "batch":
+            return DataText(self._common(name))
+        if name in QUANTITIES:
+            return QUANTITIES[name](self.record)
+        raise AttributeError(name)
+
+    def _common(self, key: str) -> str:
+        values = _values(self._records, key)
+        if len(values) != 1:
+            raise SelectionError(f"{self}: {key} is left open ({_listed(values)})")
+        return str(values[0])
+
+    @property
+    def batch(self) -> Value:
+        """The batch size that all selected records share."""
+        self._common("batch")
+        return q.batch_size(self._records[0])
+
+    @property
+    def device_text(self) -> DataText:
+        """The device as the source named it."""
+        told = list(dict.fromkeys(record.cell.device_text for record in self._records))
+        if len(told) != 1 or told[0] is None:
+            raise SelectionError(f"{self}: device text is left open ({_listed(told)})")
+        return DataText(told[0])
+
+    @property
+    def places(self) -> list[DataText]:
+        """Where the selected records lie."""
+        return [DataText(place) for record in self._records for place in record.places]
+
+
+QUANTITIES: dict[str, Callable[[Record], Value]] = {
+    "latency": q.latency,
+    "mean": q.mean_latency,
+    "p95": q.p95_latency,
+    "deviation": q.latency_deviation,
+    "cv": q.variation,
+    "tail": q.tail,
+    "throughput": q.throughput,
+    "flops": q.work,
+    "bytes": q.traffic,
+    "parameter_bytes": q.parameter_bytes,
+    "achieved_flops": q.achieved_flops,
+    "achieved_bytes": q.achieved_bytes,
+    "intensity": q.intensity,
+    "efficiency": q.efficiency,
+    "ridge": q.ridge,
+    "attainable": q.attainable,
+    "peak_flops": q.peak_flops,
+    "peak_bandwidth": q.peak_bandwidth,
+    "measured_bandwidth": q.measured_bandwidth,
+}
+
+
+def _derivation(quantity: str) -> Callable[[Record], Value]:
+    if quantity not in QUANTITIES:
+        raise SelectionError(f"no quantity {quantity!r}; quantities are {', '.join(QUANTITIES)}")
+    return QUANTITIES[quantity]
+
+
+def selection_rule(name: str) -> SelectionRule:
+    """A selection rule by its printed name."""
+    try:
+        return SelectionRule(name)
+    except ValueError:
+        raise SelectionError(
+            f"no selection rule {name!r}; rules are {', '.join(SelectionRule)}"
+        ) from None
+
+
+def _plain(value: object) -> str | int:
+    """A key's value: the batch of another selection is a Value, a number, or text."""
+    if isinstance(value, Value):
+        return int(value.number)
+    return value if isinstance(value, int) else str(value)
+
+
+def _values(records: Sequence[Record], key: str) -> list[str | int]:
+    return list(dict.fromkeys(key_of(record, key) for record in records))
+
+
+def _listed(values: Sequence[object], most: int = 8) -> str:
+    shown = [str(value) for value in values[:most]]
+    more = f" and {len(values) - most} more" if len(values) > most else ""
+    return ", ".join(shown) + more

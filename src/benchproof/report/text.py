@@ -1,0 +1,32 @@
+"""Text from outside, made safe to stand in Markdown."""
+
+import re
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~^$@\"'&=:-])")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+class DataText(str):
+    """A string that comes from telemetry: a name, a version, a digest; it may hold digits."""
+
+    __slots__ = ()
+
+
+def one_line(text: str) -> str:
+    """The text on one line, without control characters or marks that turn its direction."""
+    return _UNPRINTABLE.sub("", " ".join(text.split()))
+
+
+def escape(text: str) -> str:
+    """The text as Markdown that shows exactly it: every mark of pandoc's syntax is escaped.
+
+    Hyphens and dots inside a word stay as they are, so that names remain readable in the source.
+    """
+    return _MARKUP.sub(_escape_mark, one_line(text))
+
+
+def _escape_mark(match: re.Match[str]) -> str:
+    mark = match.group(1)
+    if mark in "-:=()" and 0 < match.start() and match.string[match.start() - 1] != mark:
+        return mark
+    return f"\\{mark}"

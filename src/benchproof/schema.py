@@ -1,0 +1,29 @@
+"""Which JSON Schema describes each file format; generated, so that it cannot drift."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from benchproof.config import ProjectConfig, StudyConfig
+from benchproof.model.raw import RawFile
+from benchproof.report.registry import Numbers
+
+FORMATS: dict[str, tuple[str, Any]] = {
+    "raw-1.schema.json": ("benchproof/raw@1", RawFile),
+    "numbers-1.schema.json": ("benchproof/numbers@1", Numbers),
+    "study.schema.json": ("a study's configuration", StudyConfig),
+    "project.schema.json": ("config/config.yaml", ProjectConfig),
+}
+
+
+def schemas() -> dict[str, str]:
+    """JSON Schema (2020-12) of every format by file name: keys sorted, one newline at the end."""
+    return {name: _text(title, kind) for name, (title, kind) in FORMATS.items()}
+
+
+def _text(title: str, kind: Any) -> str:
+    schema = msgspec.json.schema(kind)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = title
+    return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

@@ -1,0 +1,113 @@
+"""Which DuckDB query over the raw JSON gives an expression's number without benchproof.
+
+A query reads the raw files, names the columns it needs once, and addresses each record by its
+key; rounds of a record are pooled as the record type pools them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from benchproof.model.record import Record
+
+_KEY = {
+    "device": "f->>'$.device'",
+    "framework": "f->>'$.framework.name'",
+    "model": "f->>'$.workload.model'",
+    "scale": "f->>'$.workload.scale'",
+    "task": "f->>'$.workload.task'",
+    "variant": "c->>'$.variant'",
+    "batch": "(c->>'$.batch')::BIGINT",
+    "precision": "c->>'$.precision'",
+}
+_OTHER = {"kind": "c->>'$.kind'", "actual": "c->>'$.actual_device'"}
+
+_SUMMARY_OR_SAMPLES = {
+    "median_s": ("median_ns", "median(s)"),
+    "mean_s": ("mean_ns", "avg(s)"),
+    "stddev_s": ("stddev_ns", "stddev_samp(s)"),
+    "p95_s": ("p95_ns", "quantile_disc(s, 0.95)"),
+}
+_PLAIN = {
+    "flops": "flops_per_call",
+    "bytes": "bytes_per_call",
+    "parameter_bytes": "parameter_bytes",
+    "parameters": "parameter_count",
+    "peak_memory_bytes": "peak_memory_bytes",
+    "mean_ns": "summary.mean_ns",
+}
+_CEILINGS = {
+    "peak_flops_per_s": ("flops_per_s", "datasheet"),
+    "peak_bytes_per_s": ("bytes_per_s", "datasheet"),
+    "measured_flops_per_s": ("flops_per_s", "measured"),
+    "measured_bytes_per_s": ("bytes_per_s", "measured"),
+}
+
+
+def text(value: str) -> str:
+    """A SQL string literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def key(record: Record) -> str:
+    """A record's key as the `key` column of the `record` table holds it."""
+    work = record.workload
+    parts = (
+        record.requested, record.framework, work.model, work.scale, work.task,
+        record.variant, str(record.batch), record.precision,
+    )  # fmt: skip
+    return "/".join(part for part in parts if part is not None)
+
+
+def scalar(record: Record, field: str) -> str:
+    """The scalar subquery that reads one field of one record."""
+    return f"(SELECT {field} FROM record WHERE key = {text(key(record))})"
+
+
+def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> str:
+    """A whole query: one row, one column, run from the project's root."""
+    files = sorted({place.file for record in records for place in record.places})
+    studies = sorted({record.study for record in records})
+    columns = [f"{_column(field, records)} AS {field}" for field in sorted(set(fields))]
+    whole = f"concat_ws('/', {', '.join(_KEY.values())}) AS key"
+    return "\n".join(
+        [
+            "WITH cell AS (",
+            "  SELECT f, unnest(json_extract(f, '$.cells[*]')) AS c",
+            f"  FROM (SELECT content::JSON AS f FROM read_text([{', '.join(map(text, files))}]))",
+            "), record AS (",
+            f"  SELECT {whole}",
+            *(f"  , {column}" for column in columns),
+            f"  FROM cell WHERE f->>'$.study' IN ({', '.join(map(text, studies))})",
+            "  GROUP BY ALL",
+            ")",
+            f"SELECT {expression}",
+        ]
+    )
+
+
+def _column(field: str, records: Sequence[Record]) -> str:
+    if field in _KEY or field in _OTHER:
+        return {**_KEY, **_OTHER}[field]
+    if field in _SUMMARY_OR_SAMPLES:
+        return _time_column(*_SUMMARY_OR_SAMPLES[field], records)
+    if field in _CEILINGS:
+        return _ceiling_column(*_CEILINGS[field], records)
+    return f"any_value((c->>'$.{_PLAIN[field]}')::DOUBLE)"
+
+
+def _time_column(summary: str, aggregate: str, records: Sequence[Record]) -> str:
+    from_summary = f"any_value((c->>'$.summary.{summary}')::DOUBLE)"
+    from_samples = (
+        f"(SELECT {aggregate} FROM (SELECT unnest(flatten(list((c->'$.samples_ns')::BIGINT[]))) AS s))"
+    )
+    sampled = [bool(record.samples_ns) for record in records]
+    if not any(sampled):
+        return f"{from_summary} / 1e9"
+    return f"{from_samples} / 1e9" if all(sampled) else f"coalesce({from_summary}, {from_samples}) / 1e9"
+
+
+def _ceiling_column(quantity: str, kind: str, records: Sequence[Record]) -> str:
+    condition = f"k->>'$.quantity' = {text(quantity)} AND k->>'$.kind' = {text(kind)}"
+    if quantity == "flops_per_s":
+        condition += " AND k->>'$.precision' = c->>'$.precision'"
+    ceilings = "json_extract(f, '$.machine.ceilings[*]')"
+    return f"max(list_max([(k->>'$.value')::DOUBLE FOR k IN {ceilings} IF {condition}]))"

@@ -1,0 +1,38 @@
+"""`benchproof check STUDY.yaml`: what the gates say about a study's telemetry."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchproof.config import StudyConfig, raw_paths, read_config
+from benchproof.records.findings import Level
+from benchproof.records.sampling import sample_fits
+from benchproof.records.study import load_study
+
+
+def check(
+    study: Annotated[Path, typer.Argument(help="The study's configuration.")],
+    root: Annotated[Path, typer.Option(help="The project's root.")] = Path(),
+) -> None:
+    """Load a study, pass it through the gates, and tell what is wrong with its telemetry.
+
+    Exit status 1 when a finding is an error.
+    """
+    config = read_config(study, StudyConfig)
+    loaded = load_study(config.name, raw_paths(config, root), root)
+    print(
+        f"{config.name}: {len(loaded.records)} records may be compared, "
+        f"{len(loaded.quarantined)} are quarantined, {len(loaded.untimed)} hold no latency"
+    )
+    for fit in sample_fits(loaded.everything):
+        print(f"note: sample-count: {fit.file}: {fit.fitting} of {fit.records} means fit n = {fit.samples}")
+    for finding in loaded.findings:
+        print(f"{finding.level}: {finding.rule}: {finding.message} [{_places(finding.records)}]")
+    if any(finding.level is Level.ERROR for finding in loaded.findings):
+        raise typer.Exit(1)
+
+
+def _places(records: tuple[str, ...]) -> str:
+    more = f" and {len(records) - 1} more" if len(records) > 1 else ""
+    return f"{records[0]}{more}"

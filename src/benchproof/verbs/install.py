@@ -1,0 +1,24 @@
+"""`benchproof install STAGE DIR`: a finished post, put in place whole."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchproof.files import write_atomically
+
+FILES = ("index.qmd", "index.html", "index.md", "numbers.json", "after-body.html", "benchproof.css")
+
+
+def install(
+    stage: Annotated[Path, typer.Argument(help="Folder in which the post was rendered.")],
+    target: Annotated[Path, typer.Argument(help="The post's folder.")],
+) -> None:
+    """Copy a rendered post and its figures to its folder; nothing is copied if a part is missing."""
+    figures = sorted(path.relative_to(stage) for path in (stage / "figures").iterdir())
+    contents = {name: (stage / name).read_bytes() for name in (*map(Path, FILES), *figures)}
+    for name, content in contents.items():
+        if not (target / name).is_file() or (target / name).read_bytes() != content:
+            write_atomically(target / name, content)
+    for stale in set((target / "figures").iterdir()) - {target / name for name in figures}:
+        stale.unlink()

@@ -1,0 +1,25 @@
+"""`benchproof render TEMPLATE STUDY.yaml FIGURES DIR`: a post's source with bound numbers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchproof.config import StudyConfig, raw_paths, read_config
+from benchproof.records.study import load_study
+from benchproof.report.render import render as render_post
+from benchproof.report.render import write_document
+
+
+def render(
+    template: Annotated[Path, typer.Argument(help="The post's template.")],
+    study: Annotated[Path, typer.Argument(help="Configuration of the study that it may cite.")],
+    figures: Annotated[Path, typer.Argument(help="Folder of the study's figures.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the post; its name is the post's.")],
+    root: Annotated[Path, typer.Option(help="The project's root.")] = Path(),
+) -> None:
+    """Render a template to index.qmd and numbers.json; a number without a record is an error."""
+    config = read_config(study, StudyConfig)
+    loaded = load_study(config.name, raw_paths(config, root), root)
+    document = render_post(target.resolve().name, template, loaded, config, figures)
+    write_document(document, figures, target)

@@ -1,0 +1,93 @@
+"""What the Snakefile asks: which files a step reads, and a fingerprint of the code it runs.
+
+Snakemake reruns a step when its parameters change. A step's fingerprint is a parameter, so that
+editing a module reruns the steps that import it, and no others.
+"""
+
+import ast
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).parent
+
+
+def fingerprint(verb: str) -> str:
+    """SHA-256 (16 hex digits) of every file that a verb's code is made of."""
+    digest = hashlib.sha256()
+    for path in sorted(code_of(f"benchproof.verbs.{verb}")):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def code_of(module: str) -> set[Path]:
+    """Files of a module and of everything of this package that it imports, assets included."""
+    found: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        path = _path(waiting.pop())
+        if path is None or path in found:
+            continue
+        found.add(path)
+        found.update(p for p in (path.parent / "assets").glob("*") if p.is_file())
+        waiting += _imports(path)
+    return found
+
+
+def _path(module: str) -> Path | None:
+    parts = module.split(".")
+    if parts[0] != PACKAGE.name:
+        return None
+    base = PACKAGE.joinpath(*parts[1:])
+    candidates = (base.with_suffix(".py"), base / "__init__.py")
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return tuple(names)
+
+
+def raw_of_study(wildcards: Any) -> list[str]:
+    """Raw files of the rule's `{study}`, sorted; a new file reruns what cites it."""
+    return sorted(path.as_posix() for path in Path("results/raw", wildcards.study).glob("*.json"))
+
+
+class Posts:
+    """Input functions of the rules that build a `{post}`, from `posts` in config.yaml."""
+
+    def __init__(self, posts: Mapping[str, Mapping[str, str]]) -> None:
+        self._posts = posts
+
+    def study(self, wildcards: Any) -> str:
+        """Configuration of the post's study."""
+        return f"config/studies/{self._post(wildcards)['study']}.yaml"
+
+    def raw(self, wildcards: Any) -> list[str]:
+        """Raw files that the post may cite."""
+        folder = Path("results/raw", self._post(wildcards)["study"])
+        return sorted(path.as_posix() for path in folder.glob("*.json"))
+
+    def figures(self, wildcards: Any) -> str:
+        """Folder of the study's figures."""
+        return f"results/figures/{self._post(wildcards)['study']}"
+
+    def template(self, wildcards: Any) -> str:
+        """The post's template."""
+        return f"templates/{self._post(wildcards)['template']}"
+
+    def partials(self, wildcards: Any) -> list[str]:
+        """Templates that any post's template may use."""
+        del wildcards
+        return sorted(path.as_posix() for path in Path("templates/partials").glob("*.j2"))
+
+    def _post(self, wildcards: Any) -> Mapping[str, str]:
+        return self._posts[wildcards.post]

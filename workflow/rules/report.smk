@@ -1,0 +1,75 @@
+# From a template, records and figures to a post: rendered aside, then put in place whole.
+
+
+rule render:
+    input:
+        template=posts.template,
+        partials=posts.partials,
+        study=posts.study,
+        raw=posts.raw,
+        figures=posts.figures,
+    output:
+        "results/render/{post}/index.qmd",
+        "results/render/{post}/numbers.json",
+        "results/render/{post}/after-body.html",
+        "results/render/{post}/benchproof.css",
+        figures=directory("results/render/{post}/figures"),
+    params:
+        code=fingerprint("render"),
+    log:
+        "logs/render/{post}.log",
+    conda:
+        "../envs/core.yml"
+    shell:
+        "python scripts/render.py {input.template} {input.study} {input.figures} results/render/{wildcards.post} 2>&1 | tee {log}"
+
+
+rule html:
+    input:
+        rules.render.output,
+    output:
+        "results/render/{post}/index.html",
+    params:
+        code=fingerprint("to_html"),
+    log:
+        "logs/html/{post}.log",
+    conda:
+        "../envs/core.yml"
+    shell:
+        "python scripts/to_html.py {input[0]} {output} 2>&1 | tee {log}"
+
+
+rule gfm:
+    input:
+        rules.render.output,
+    output:
+        "results/render/{post}/index.md",
+    params:
+        code=fingerprint("to_gfm"),
+    log:
+        "logs/gfm/{post}.log",
+    conda:
+        "../envs/core.yml"
+    shell:
+        "python scripts/to_gfm.py {input[0]} {output} 2>&1 | tee {log}"
+
+
+# `update`: what stands in a post's folder is kept until a new version is whole.
+rule install:
+    input:
+        rules.render.output,
+        rules.html.output,
+        rules.gfm.output,
+    output:
+        update("report/{post}/index.html"),
+        update("report/{post}/index.md"),
+        update("report/{post}/index.qmd"),
+        update("report/{post}/numbers.json"),
+    params:
+        code=fingerprint("install"),
+    log:
+        "logs/install/{post}.log",
+    conda:
+        "../envs/core.yml"
+    shell:
+        "python scripts/install.py results/render/{wildcards.post} report/{wildcards.post} 2>&1 | tee {log}"
