@@ -1,4 +1,4 @@
-"""One step of the DAG: the same code as `benchproof derive`."""
+"""The same code as `benchproof derive`."""
 
 from benchproof.verbs.derive import derive
 from benchproof.verbs.run import run

@@ -1,4 +1,4 @@
-"""One step of the DAG: the same code as `benchproof figures`."""
+"""The same code as `benchproof figures`."""
 
 from benchproof.verbs.figures import figures
 from benchproof.verbs.run import run

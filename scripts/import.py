@@ -1,6 +1,5 @@
 """The same code as `benchproof import`."""
 
-from benchproof.verbs.import_ import import_
-from benchproof.verbs.run import run
+from benchproof.cli import main
 
-run(import_)
+main("import")

@@ -1,4 +1,4 @@
-"""One step of the DAG: the same code as `benchproof install`."""
+"""The same code as `benchproof install`."""
 
 from benchproof.verbs.install import install
 from benchproof.verbs.run import run

@@ -1,4 +1,4 @@
-"""One step of the DAG: the same code as `benchproof render`."""
+"""The same code as `benchproof render`."""
 
 from benchproof.verbs.render import render
 from benchproof.verbs.run import run

@@ -1,6 +1,6 @@
-"""One step of the DAG: the same code as `benchproof to-gfm`."""
+"""The same code as `benchproof to-gfm`."""
 
-from benchproof.verbs.run import run
 from benchproof.verbs.to_gfm import to_gfm
+from benchproof.verbs.run import run
 
 run(to_gfm)

@@ -1,6 +1,6 @@
-"""One step of the DAG: the same code as `benchproof to-html`."""
+"""The same code as `benchproof to-html`."""
 
-from benchproof.verbs.run import run
 from benchproof.verbs.to_html import to_html
+from benchproof.verbs.run import run
 
 run(to_html)

@@ -1,8 +1,4 @@
-"""All tables of a study, and how they are written as Parquet and CSV."""
-
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+"""All tables of a study."""
 
 import msgspec
 
@@ -27,13 +23,8 @@ from benchproof.derive.rows import (
     ThroughputRow,
     WinnerRow,
 )
-from benchproof.files import write_atomically
 from benchproof.records.gates import SelectionRule
 from benchproof.records.study import Study
-from benchproof.values.value import Value
-
-if TYPE_CHECKING:
-    import polars
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -75,48 +66,3 @@ def derive(study: Study, models: tuple[str, ...], rule: SelectionRule) -> Tables
             for finding in study.findings
         ],
     )
-
-
-def table_types() -> dict[str, type[msgspec.Struct]]:
-    """Row type of each table, by the table's name."""
-    return {name: get_args(hint)[0] for name, hint in get_type_hints(Tables).items()}
-
-
-def write_tables(tables: Tables, folder: Path) -> list[Path]:
-    """Write every table as `NAME.parquet` and `NAME.csv`; an empty table keeps its columns."""
-    written = []
-    for name, row_type in table_types().items():
-        frame = _frame(getattr(tables, name), row_type)
-        for suffix, content in (("parquet", _parquet(frame)), ("csv", frame.write_csv().encode())):
-            path = folder / f"{name}.{suffix}"
-            write_atomically(path, content)
-            written.append(path)
-    return written
-
-
-def _frame(rows: Sequence[msgspec.Struct], row_type: type[msgspec.Struct]) -> "polars.DataFrame":
-    import polars  # costs a third of a second: only the step that writes tables pays it
-
-    kinds = {
-        "str": polars.String, "int": polars.Int64, "Value": polars.Float64,
-    }  # fmt: skip
-    schema = {name: kinds[_kind(hint)] for name, hint in get_type_hints(row_type).items()}
-    columns = {name: [_plain(getattr(row, name)) for row in rows] for name in schema}
-    return polars.DataFrame(columns, schema=schema)
-
-
-def _kind(hint: Any) -> str:
-    options: Iterable[Any] = get_args(hint) or (hint,)
-    return next(option.__name__ for option in options if option is not type(None))
-
-
-def _plain(cell: str | int | Value | None) -> str | int | float | None:
-    return cell.number if isinstance(cell, Value) else cell
-
-
-def _parquet(frame: "polars.DataFrame") -> bytes:
-    from io import BytesIO
-
-    buffer = BytesIO()
-    frame.write_parquet(buffer, compression="zstd", statistics=True)
-    return buffer.getvalue()

@@ -3,7 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from benchproof.figures.dotrows import Axis, Group, Mark, Panel, draw_panels, gap_keys
+from benchproof.figures.dotrows import (
+    NOT_AT_BATCH,
+    Axis,
+    Group,
+    Mark,
+    Panel,
+    draw_panels,
+    gap_keys,
+    other_batch_keys,
+)
 from benchproof.figures.evidence import Evidence, Series, device_name
 from benchproof.figures.numerals import ratio_text
 from benchproof.figures.page import Drawing, Page, framework_keys
@@ -46,45 +55,41 @@ def _draw_compared(
     draw_panels(page, panels, axis)
     shown = {row.framework for row in compared}
     keys = framework_keys([one for one in evidence.series if one.framework in shown])
-    page.legend([*keys, *gap_keys(panels)])
+    page.legend([*keys, *other_batch_keys(panels), *gap_keys(panels)])
     page.y += 4
 
 
 def _panel(evidence: Evidence, gpu: str, rows: list[DeviceRow]) -> Panel:
     compared = [row for row in rows if row.speedup is not None]
-    batches = sorted({row.batch for row in compared})
-    pairs = [
-        (framework, batch)
-        for framework in evidence.frameworks
-        for batch in batches
-        if any((row.framework, row.batch) == (framework, batch) for row in compared)
-    ]
+    batch = max(row.batch for row in compared)
+    shown = {row.framework for row in compared}
+    frameworks = [name for name in evidence.frameworks if name in shown]
     groups = tuple(
-        Group(model, tuple(_mark(evidence, rows, model, *pair, len(batches)) for pair in pairs))
+        Group(model, tuple(_mark(evidence, rows, model, name, batch) for name in frameworks))
         for model in evidence.models
     )
-    told = ", ".join(map(str, batches))
-    heading = f"{device_name(gpu)}, batch{'es' if len(batches) > 1 else ''} {told}"
-    return Panel(heading, groups)
+    return Panel(f"{device_name(gpu)}, batch {batch}", groups)
 
 
 def _mark(
-    evidence: Evidence, rows: list[DeviceRow], model: str, framework: str, batch: int, batches: int
+    evidence: Evidence, rows: list[DeviceRow], model: str, framework: str, batch: int
 ) -> Mark:
     look = next(one.look for one in evidence.series if one.framework == framework)
     series = Series(framework, "", look, Fill.FULL)
-    wanted = (model, framework, batch)
-    row = next((r for r in rows if (r.model, r.framework, r.batch) == wanted), None)
-    if row is None or row.speedup is None:
-        return Mark(series, None, (row.note if row else "") or "not measured")
-    where = f", batch {batch}" if batches > 1 else ""
-    return Mark(series, row.speedup, label=ratio_text(row.speedup) + where)
+    mine = [row for row in rows if (row.model, row.framework) == (model, framework)]
+    others = tuple(row.speedup for row in mine if row.speedup and row.batch != batch)
+    row = next((row for row in mine if row.batch == batch), None)
+    if row is not None and row.speedup is not None:
+        return Mark(series, row.speedup, others=others, label=ratio_text(row.speedup))
+    if others:
+        return Mark(series, None, others=others, label=NOT_AT_BATCH)
+    return Mark(series, None, (row.note if row else "") or "not measured")
 
 
 def _why_nothing(evidence: Evidence, rows: Sequence[DeviceRow]) -> str:
     if not rows:
         devices = ", ".join(map(device_name, evidence.devices))
-        return f"Nothing could be compared: only {devices} was measured."
+        return f"Nothing could be compared: no GPU was measured, only {devices}."
     return "Nothing could be compared: no model has evidence on both devices at one batch."
 
 
@@ -93,23 +98,28 @@ def _left_out(rows: Sequence[DeviceRow]) -> list[str]:
     missing = [row for row in rows if row.speedup is None and row.note]
     paragraphs = []
     for framework in dict.fromkeys(row.framework for row in missing):
-        notes = list(dict.fromkeys(row.note for row in missing if row.framework == framework))
-        reasons = _merged(notes)
+        told = [row for row in missing if row.framework == framework]
+        reasons = _merged(told, len({row.model for row in rows}))
         if len(reasons) > MOST_NOTES:
             reasons[MOST_NOTES:] = [f"and {len(reasons) - MOST_NOTES} more reasons"]
         paragraphs.append(f"Left out, {framework}: {'; '.join(reasons)}.")
     return paragraphs
 
 
-def _merged(notes: Sequence[str]) -> list[str]:
-    """Notes about one batch each become one note about all of them; other notes come first."""
-    others, batches = [], dict[str, list[int]]()
-    for note in notes:
+def _merged(rows: Sequence[DeviceRow], models: int) -> list[str]:
+    """Each reason once, with the batches and the number of models that it is about."""
+    about: dict[str, set[str]] = {}
+    for row in rows:
+        about.setdefault(row.note, set()).add(row.model)
+    others: list[str] = []
+    batches: dict[str, list[int]] = {}
+    for note, named in about.items():
+        some = f" ({len(named)} of {models} models)" if len(named) < models else ""
         told = _BATCH_NOTE.fullmatch(note)
         if told:
-            batches.setdefault(told[2], []).append(int(told[1]))
+            batches.setdefault(told[2] + some, []).append(int(told[1]))
         else:
-            others.append(note)
+            others.append(note + some)
     for reason, numbers in batches.items():
         word = "batches" if len(numbers) > 1 else "batch"
         others.append(f"{word} {', '.join(map(str, sorted(numbers)))} {reason}")

@@ -17,7 +17,9 @@ LEAST_GROUP_PT = 22.0
 GROUP_MARGIN_PT = 4.0
 MOST_GUTTER_PT = 150.0
 HEADING_PT = 19.0
-LABEL_GAP_PT = 9.0
+LABEL_GAP_PT = 8.0
+NOT_AT_BATCH = "–"
+OTHER_BATCHES = Key("other batches", Colour.SLATE, "|", is_line=True)
 
 
 class Mark(NamedTuple):
@@ -73,6 +75,12 @@ def gap_keys(panels: Sequence[Panel]) -> list[Key]:
     return [NOT_MEASURED] if any(mark.gap for mark in marks) else []
 
 
+def other_batch_keys(panels: Sequence[Panel]) -> list[Key]:
+    """The legend's key for the ticks of other batches, where there are any."""
+    marks = [mark for panel in panels for group in panel.groups for mark in group.marks]
+    return [OTHER_BATCHES] if any(mark.others for mark in marks) else []
+
+
 def draw_panels(page: Page, panels: Sequence[Panel], axis: Axis) -> None:
     """All panels below one another, on axes of the same range."""
     names = [clean(group.name) for panel in panels for group in panel.groups]
@@ -80,10 +88,12 @@ def draw_panels(page: Page, panels: Sequence[Panel], axis: Axis) -> None:
     left = EDGE_PT + min(widest, MOST_GUTTER_PT) + 10
     values = [value for panel in panels for value in panel.values()]
     anchor = [axis.line_at] if axis.line_at else []
-    labelled = any(mark.label for p in panels for group in p.groups for mark in group.marks)
-    scale = log_scale([*values, *anchor], left + 8, RIGHT_PT - (40 if labelled else 20))
+    labels = [mark.label for p in panels for group in p.groups for mark in group.marks]
+    room = max(width_pt(label, SMALL_PT) for label in ["", *labels])
+    right = RIGHT_PT - room - (LABEL_GAP_PT if room else 0)
+    scale = log_scale([*values, *anchor], left + 8, right - 12)
     rows = sum(len(group.marks) for panel in panels for group in panel.groups)
-    row_pt = ROOMY_ROW_PT if rows <= ROOMY_ROWS else TIGHT_ROW_PT
+    row_pt = ROOMY_ROW_PT if rows <= ROOMY_ROWS or room else TIGHT_ROW_PT
     for panel in panels:
         _draw_panel(page, panel, axis, scale, left, row_pt)
 
@@ -184,22 +194,4 @@ def _draw_mark(page: Page, mark: Mark, y: float, scale: LogScale) -> None:
     if mark.value is not None:
         sheet.dots([(scale.place(mark.value), y)], look.marker, look.colour, mark.series.fill)
     if mark.label:
-        _draw_label(page, mark, y, scale)
-
-
-def _draw_label(page: Page, mark: Mark, y: float, scale: LogScale) -> None:
-    """Write the label beside its marker; beyond the other marks where they leave no room."""
-    places = [scale.clamped(value) for value in mark.values()]
-    told = mark.star if mark.star is not None else mark.value
-    anchor = scale.place(told) if told is not None else max(places)
-    needed = width_pt(mark.label, SMALL_PT) + 2 * LABEL_GAP_PT
-    right = min((place for place in places if place > anchor + 1), default=RIGHT_PT + 8)
-    left = max((place for place in places if place < anchor - 1), default=scale.start_pt)
-    if right - anchor >= needed:
-        page.sheet.text(anchor + LABEL_GAP_PT, y, mark.label)
-    elif anchor - left >= needed:
-        page.sheet.text(anchor - LABEL_GAP_PT, y, mark.label, align="right")
-    elif max(places) + needed <= RIGHT_PT + 8:
-        page.sheet.text(max(places) + LABEL_GAP_PT, y, mark.label)
-    else:
-        page.sheet.text(min(places) - LABEL_GAP_PT, y, mark.label, align="right")
+        sheet.text(RIGHT_PT - 4, y, mark.label, align="right")

@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import groupby
 
 from benchproof.figures.evidence import Evidence, Place, Series, gap_text
-from benchproof.figures.lettering import clean, width_pt, wrap
+from benchproof.figures.lettering import BOLD_FACTOR, clean, shorten, width_pt, wrap
 from benchproof.figures.numerals import percent_text, tick_text
 from benchproof.figures.page import EDGE_PT, NOT_MEASURED, RIGHT_PT, Drawing, Page
 from benchproof.figures.palette import FIRST_STRONG_STEP, STEPS, Colour
@@ -15,6 +16,7 @@ SUBTITLE = "Achieved FLOP/s in percent of what the datasheet's roof allows."
 EDGES_PERCENT = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 ROW_PT = 24.0
 MOST_GUTTER_PT = 150.0
+MOST_UPRIGHT_PT = 130.0
 
 
 def draw_efficiency(evidence: Evidence) -> Drawing:
@@ -38,51 +40,74 @@ def _column_pt(series: Sequence[Series], left: float) -> float:
 
 
 def _draw_column_heads(page: Page, series: Sequence[Series], left: float) -> None:
+    """Each framework above its columns, each variant above its own."""
     width = _column_pt(series, left)
-    tops = {one: wrap(clean(one.framework), SMALL_PT, width - 2, 1)[0] for one in series}
-    heads = {one: _variant_lines(one.variant, width - 2) for one in series}
-    deepest = max(map(len, heads.values()))
-    for index, one in enumerate(series):
+    start = left
+    for framework, columns in groupby(series, key=lambda one: one.framework):
+        group = list(columns)
+        end = start + width * len(group)
+        name = wrap(clean(framework), SMALL_PT * BOLD_FACTOR, end - start - 4, most_lines=1)[0]
+        middle, colour = (start + end) / 2, group[0].look.colour
+        page.sheet.text(middle, page.y + 8, name, colour=colour, align="center", bold=True)
+        page.sheet.strokes([((start + 2, page.y + 17), (end - 2, page.y + 17))], colour, 1.2)
+        start = end
+    page.y += 20
+    _draw_variants(page, [clean(one.variant) for one in series], left, width)
+
+
+def _draw_variants(page: Page, variants: Sequence[str], left: float, width: float) -> None:
+    """Names above the columns; upright where a column is too narrow for one of them."""
+    widest = max(width_pt(name, SMALL_PT) for name in variants)
+    upright = widest > width - 2
+    depth = min(widest, MOST_UPRIGHT_PT) + 6 if upright else 16
+    for index, variant in enumerate(variants):
         x = left + (index + 0.5) * width
-        page.sheet.text(x, page.y + 8, tops[one], colour=one.look.colour, align="center", bold=True)
-        for number, line in enumerate(heads[one]):
-            page.sheet.text(x, page.y + 22 + 13 * number, line, align="center")
-    page.y += 24 + 13 * deepest
-
-
-def _variant_lines(variant: str, room_pt: float) -> list[str]:
-    """A variant's name, broken after its point where it is too wide."""
-    text = clean(variant)
-    if width_pt(text, SMALL_PT) > room_pt:
-        text = text.replace(".", ". ")
-    return wrap(text, SMALL_PT, room_pt, most_lines=2)
+        name = shorten(variant, SMALL_PT, MOST_UPRIGHT_PT if upright else width)
+        if upright:
+            page.sheet.text(x, page.y + depth - 2, name, degrees=90)
+        else:
+            page.sheet.text(x, page.y + 8, name, align="center")
+    page.y += depth + 6
 
 
 def _draw_panel(page: Page, evidence: Evidence, place: Place, left: float) -> None:
     page.heading(place.title)
     page.y += 22
+    rows = _rows(evidence, place)
     for model in evidence.models:
         room = left - EDGE_PT - 8
-        name = wrap(clean(model), BASE_PT, room, most_lines=1)[0]
+        name = shorten(clean(model), BASE_PT, room)
         page.sheet.text(EDGE_PT + 4, page.y + ROW_PT / 2, name, size_pt=BASE_PT)
-        _draw_row(page, evidence, place, model, left)
+        _draw_row(page, rows[model], left)
         page.y += ROW_PT
     page.y += 12
 
 
-def _draw_row(page: Page, evidence: Evidence, place: Place, model: str, left: float) -> None:
+def _rows(evidence: Evidence, place: Place) -> dict[str, list[float | str]]:
+    """By model: each series' efficiency in percent, or why there is none."""
     cells, roofs = evidence.cells(), evidence.roofs()
-    width = _column_pt(evidence.series, left)
-    gaps: list[tuple[float, str]] = []
-    for index, series in enumerate(evidence.series):
-        x = left + index * width
+
+    def told(model: str, series: Series) -> float | str:
         key = (place.device, place.batch, model, series.framework, series.variant)
         roof = roofs.get(key)
-        if roof is not None and roof.efficiency_percent is not None:
-            _draw_cell(page, roof.efficiency_percent, x, width)
+        if roof is None:
+            return gap_text(cells.get(key))
+        return roof.efficiency_percent or roof.note or "no roof"
+
+    return {model: [told(model, one) for one in evidence.series] for model in evidence.models}
+
+
+def _draw_row(page: Page, row: Sequence[float | str], left: float) -> None:
+    width = (RIGHT_PT - left) / len(row)
+    x = left
+    for told, run in groupby(row):
+        count = len(list(run))
+        if isinstance(told, str):
+            _draw_gap(page, told, x, count * width)
         else:
-            gaps.append((x, (roof.note if roof else "") or gap_text(cells.get(key))))
-    _draw_gaps(page, gaps, width)
+            for index in range(count):
+                _draw_cell(page, told, x + index * width, width)
+        x += count * width
 
 
 def _draw_cell(page: Page, percent: float, x: float, width: float) -> None:
@@ -95,22 +120,15 @@ def _draw_cell(page: Page, percent: float, x: float, width: float) -> None:
                     size_pt=size)  # fmt: skip
 
 
-def _draw_gaps(page: Page, gaps: Sequence[tuple[float, str]], width: float) -> None:
+def _draw_gap(page: Page, reason: str, x: float, width: float) -> None:
     """Hatch what is missing; neighbours with the same reason share one box and one text."""
-    merged: list[tuple[float, float, str]] = []
-    for x, reason in gaps:
-        if merged and merged[-1][2] == reason and abs(merged[-1][1] - x) < 0.01:
-            merged[-1] = (merged[-1][0], x + width, reason)
-        else:
-            merged.append((x, x + width, reason))
-    for start, end, reason in merged:
-        page.sheet.box(start + 1, page.y + 1, end - start - 2, ROW_PT - 2, Colour.HATCH, hatch=True)
-        text_width = width_pt(clean(reason), SMALL_PT)
-        if text_width < end - start - 12:
-            middle = ((start + end) / 2, page.y + ROW_PT / 2)
-            page.sheet.box(middle[0] - text_width / 2 - 4, middle[1] - 7, text_width + 8, 14,
-                           Colour.PAPER)  # fmt: skip
-            page.sheet.text(*middle, clean(reason), colour=Colour.MUTED, align="center")
+    page.sheet.box(x + 1, page.y + 1, width - 2, ROW_PT - 2, Colour.HATCH, hatch=True)
+    text = clean(reason)
+    needed = width_pt(text, SMALL_PT)
+    if needed < width - 12:
+        middle = (x + width / 2, page.y + ROW_PT / 2)
+        page.sheet.box(middle[0] - needed / 2 - 4, middle[1] - 7, needed + 8, 14, Colour.PAPER)
+        page.sheet.text(*middle, text, colour=Colour.MUTED, align="center")
 
 
 def _draw_scale(page: Page) -> None:

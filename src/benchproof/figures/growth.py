@@ -1,6 +1,7 @@
 """Latency and throughput against the batch: one small panel a model, all on the same axes."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from benchproof.figures.axes import (
@@ -163,11 +164,15 @@ def _guide(x: LogScale, y: LogScale, tracks: Sequence[Track]) -> list[Point]:
 def _draw_track(page: Page, track: Track, x: LogScale, y: LogScale, batches: Sequence[int]) -> None:
     look = track.series.look
     places = [(x.place(batch), y.place(value)) for batch, value in track.points]
-    for index in range(len(places) - 1):
+
+    def skips(index: int) -> bool:
         small, large = track.points[index][0], track.points[index + 1][0]
-        skipped = any(small < batch < large for batch in batches)
-        colour = look.tint if skipped else look.colour
-        page.sheet.line(places[index : index + 2], colour, 1.6, track.dash)
+        return any(small < batch < large for batch in batches)
+
+    for skipped, run in groupby(range(len(places) - 1), key=skips):
+        steps = list(run)
+        stretch = places[steps[0] : steps[-1] + 2]
+        page.sheet.line(stretch, look.tint if skipped else look.colour, 1.6, track.dash)
     page.sheet.dots(places, look.marker, look.colour, track.series.fill, size_pt=6)
 
 

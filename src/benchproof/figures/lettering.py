@@ -5,6 +5,8 @@ import unicodedata
 _NARROW = frozenset("iljtfrI.,:;|!'`()[]{} /\\-·")
 _WIDE = frozenset("mwMW@%—×→←")
 NARROW_EM, PLAIN_EM, CAPITAL_EM, WIDE_EM = 0.38, 0.61, 0.69, 0.95
+# How much wider bold text is.
+BOLD_FACTOR = 1.14
 
 
 def clean(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from benchproof.figures.axes import NAME_PT, Frame
-from benchproof.figures.lettering import clean, wrap
+from benchproof.figures.lettering import BOLD_FACTOR, clean, wrap
 from benchproof.figures.page import EDGE_PT, RIGHT_PT, Page
 from benchproof.figures.palette import Colour
 from benchproof.figures.sheet import BASE_PT
@@ -27,7 +27,9 @@ def small_panels(page: Page, models: Sequence[str], height_pt: float) -> Iterato
     for first in range(0, len(models), columns):
         for column, model in enumerate(models[first : first + columns]):
             frame = _frame(page.y, column, columns, height_pt)
-            name = wrap(clean(model), BASE_PT, frame.right - frame.left, most_lines=1)[0]
+            name = wrap(
+                clean(model), BASE_PT * BOLD_FACTOR, frame.right - frame.left, most_lines=1
+            )[0]
             page.sheet.text(frame.left, page.y + 9, name, size_pt=BASE_PT, bold=True)
             yield Small(model, frame, column == 0)
         page.y += HEAD_PT + height_pt + NAME_PT + 16

@@ -5,7 +5,7 @@ from math import ceil
 from typing import NamedTuple
 
 from benchproof.figures.evidence import Series
-from benchproof.figures.lettering import clean, width_pt, wrap
+from benchproof.figures.lettering import BOLD_FACTOR, clean, width_pt, wrap
 from benchproof.figures.palette import Colour, Fill, Look
 from benchproof.figures.sheet import BASE_PT, SMALL_PT, TITLE_PT, WIDTH_PT, Dash, Sheet
 
@@ -50,7 +50,7 @@ class Page:
 
     def heading(self, text: str, x: float = EDGE_PT, room_pt: float = RIGHT_PT - EDGE_PT) -> None:
         """Head a panel; does not move `y`."""
-        line = wrap(clean(text), BASE_PT, room_pt, most_lines=1)[0]
+        line = wrap(clean(text), BASE_PT * BOLD_FACTOR, room_pt, most_lines=1)[0]
         self.sheet.text(x, self.y + 8, line, size_pt=BASE_PT, bold=True)
 
     def notes(self, notes: Iterable[str]) -> None:
@@ -91,7 +91,7 @@ class Page:
         self, paragraphs: Iterable[str], size_pt: float, colour: Colour, *, bold: bool = False
     ) -> None:
         step = size_pt + 4
-        room = (RIGHT_PT - EDGE_PT) * (0.92 if bold else 1.0)
+        room = (RIGHT_PT - EDGE_PT) / (BOLD_FACTOR if bold else 1.0)
         for paragraph in paragraphs:
             for line in wrap(clean(paragraph), size_pt, room):
                 self.sheet.text(

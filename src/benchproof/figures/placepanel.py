@@ -44,10 +44,10 @@ def _absence_text(
     reasons: dict[str, list[str]] = {}
     for series in absent:
         whole = all(s in absent for s in evidence.series if s.framework == series.framework)
-        name = series.framework if whole else series.name
         found = [cells.get(_key(place, model, series)) for model in evidence.models]
         told = next((cell for cell in found if cell is not None and cell.note), None)
-        reason = (told.note or gap_text(told)) if told else gap_text(found[0])
-        if name not in reasons.setdefault(reason, []):
-            reasons[reason].append(name)
-    return " ".join(f"{', '.join(names)}: {reason}." for reason, names in reasons.items())
+        reason = told.note if told else gap_text(found[0])
+        known = reasons.setdefault(series.framework if whole else series.name, [])
+        if reason not in known:
+            known.append(reason)
+    return " ".join(f"{name}: {' or '.join(told)}." for name, told in reasons.items())

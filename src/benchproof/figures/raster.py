@@ -27,9 +27,7 @@ class Rasteriser:
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
-    def png(
-        self, name: str, svgs: Sequence[str], width_pt: float, height_pt: float
-    ) -> list[bytes]:
+    def png(self, name: str, svgs: Sequence[str], width_pt: float, height_pt: float) -> list[bytes]:
         """One PNG for each SVG of that size in points, two pixels a point.
 
         `name` keeps the files of calls apart, which may run at the same time.

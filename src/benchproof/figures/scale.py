@@ -7,6 +7,16 @@ from typing import NamedTuple
 MARGIN = 0.05
 LONE_VALUE_FACTOR = 3.0
 EMPTY_RANGE = (0.1, 10.0)
+# Tick mantissas in the order of their readability, and how few ticks are too few to read by.
+TICK_PATTERNS: tuple[tuple[tuple[float, ...], int], ...] = (
+    ((1,), 4),
+    ((1, 2, 5), 3),
+    ((1, 3), 3),
+    ((1, 1.5, 2, 3, 5, 7), 3),
+    ((1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9), 2),
+    ((1, 2, 5), 1),
+    ((1,), 1),
+)
 
 
 class LogScale(NamedTuple):
@@ -42,9 +52,9 @@ def log_scale(values: Iterable[float], start_pt: float, end_pt: float) -> LogSca
 
 
 def _round_values(low: float, high: float, most: int) -> list[float]:
-    for mantissas in ((1, 2, 3, 4, 5, 6, 8), (1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3)):
+    for mantissas, fewest in TICK_PATTERNS:
         ticks = _with_mantissas(low, high, mantissas)
-        if len(ticks) <= most:
+        if fewest <= len(ticks) <= most:
             return ticks
     step = 1
     while len(ticks := _with_mantissas(low, high, (1,), step)) > most:

@@ -127,7 +127,8 @@ class Sheet:
                 [y for _, y in points],
                 linestyle="none",
                 marker=marker,
-                markersize=size_pt,
+                # Hollow ones are larger: where both lie in one place, a ring stays visible.
+                markersize=size_pt * (1.25 if fill is Fill.HOLLOW else 1),
                 fillstyle="full" if fill is Fill.HOLLOW else fill.value,
                 markeredgecolor=colour.value,
                 markerfacecolor=Colour.PAPER.value if fill is Fill.HOLLOW else colour.value,

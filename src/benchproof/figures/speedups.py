@@ -2,23 +2,29 @@
 
 from typing import NamedTuple
 
-from benchproof.figures.dotrows import Axis, Group, Mark, Panel, draw_panels, gap_keys
+from benchproof.figures.dotrows import (
+    NOT_AT_BATCH,
+    Axis,
+    Group,
+    Mark,
+    Panel,
+    draw_panels,
+    gap_keys,
+    other_batch_keys,
+)
 from benchproof.figures.evidence import Evidence, Series, device_name
 from benchproof.figures.numerals import ratio_text
 from benchproof.figures.page import (
     Drawing,
-    Key,
     Page,
     framework_keys,
     variant_keys,
 )
-from benchproof.figures.palette import Colour
 from benchproof.figures.rows import SpeedupRow
 
 TITLE = "Speedup of compiled over eager"
 SUBTITLE = "Eager latency over compiled latency; right of 1× compiling pays off."
 AXIS = Axis("speedup [×]", "×", 1.0, "← eager is faster", "compiled is faster →")
-OTHER_BATCHES = Key("other batches", Colour.SLATE, "|", is_line=True)
 
 
 class Where(NamedTuple):
@@ -40,7 +46,7 @@ def draw_speedups(evidence: Evidence) -> Drawing:
     draw_panels(page, panels, AXIS)
     shown = {(row.framework, row.variant) for row in rows if row.speedup is not None}
     series = [one for one in evidence.series if (one.framework, one.variant) in shown]
-    keys = [*framework_keys(series), *variant_keys(series), OTHER_BATCHES]
+    keys = [*framework_keys(series), *variant_keys(series), *other_batch_keys(panels)]
     page.legend([*keys, *gap_keys(panels)])
     return page.finish()
 
@@ -88,7 +94,7 @@ def _mark(rows: list[SpeedupRow], model: str, series: Series, batch: int) -> Mar
     others = tuple(row.speedup for row in of_series if row.speedup and row.batch != batch)
     if at_batch is None or at_batch.speedup is None:
         if others:
-            return Mark(series, None, others=others, label=f"not at batch {batch}")
+            return Mark(series, None, others=others, label=NOT_AT_BATCH)
         return Mark(series, None, (at_batch.note if at_batch else "") or "not measured")
     label = ratio_text(at_batch.speedup)
     return Mark(series, at_batch.speedup, others=others, label=label)

@@ -113,9 +113,19 @@ def encode(numbers: Numbers) -> bytes:
     return msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n"
 
 
+SHOWN_RECORDS = 6
+
+
 def for_page(numbers: Numbers) -> dict[str, Any]:
-    """What the page's script looks up: numbers and claims by id."""
+    """What the page's script looks up: numbers and claims by id.
+
+    A number that stands on many records names the first of them and how many there are; all of
+    them are in numbers.json.
+    """
     plain = msgspec.to_builtins(numbers)
+    for number in plain["numbers"]:
+        number["total"] = len(number["records"])
+        number["records"] = number["records"][:SHOWN_RECORDS]
     return {
         "numbers": {number.pop("id"): number for number in plain["numbers"]},
         "claims": {claim.pop("id"): claim for claim in plain["claims"]},

@@ -9,9 +9,9 @@ from benchproof.model.record import Record
 from benchproof.records.gates import SelectionRule
 from benchproof.report.text import DataText
 from benchproof.values import sql
-from benchproof.values.expression import Counted, key_of
+from benchproof.values.expression import Aggregate, Counted, key_of
 from benchproof.values.units import Unit
-from benchproof.values.value import Value, extreme
+from benchproof.values.value import Value
 
 KEYS = (
     "device", "framework", "model", "variant", "kind", "batch", "precision", "task", "scale",
@@ -136,14 +136,18 @@ class Cells:
 
     def lowest(self, quantity: str) -> Value:
         """The smallest value of a quantity among the selected records."""
-        return self._extreme(quantity, "least", "lowest")
+        return self._extreme(quantity, "min", "lowest")
 
     def highest(self, quantity: str) -> Value:
         """The largest value of a quantity among the selected records."""
-        return self._extreme(quantity, "greatest", "highest")
+        return self._extreme(quantity, "max", "highest")
 
     def _extreme(self, quantity: str, which: str, word: str) -> Value:
-        return extreme(self.values(quantity), which, f"{word} {quantity} in {self}")
+        values = self.values(quantity)
+        condition, named = self._where()
+        items = tuple(value.expression for value in values)
+        aggregate = Aggregate(which, items, condition, named)
+        return Value(aggregate, values[0].unit, f"{word} {quantity} in {self}")
 
     def values(self, quantity: str) -> list[Value]:
         """A quantity of every selected record."""

@@ -35,6 +35,9 @@ class Expression(Protocol):
     def sql(self) -> str:
         """A scalar SQL expression over the `record` table of `sql.query`."""
 
+    def inline(self) -> str:
+        """The same in terms of one row's columns, for aggregates over rows of `record`."""
+
 
 _GETTERS: dict[str, Callable[[Record], float | None]] = {
     "median_s": lambda r: r.median_s,
@@ -88,6 +91,9 @@ class Field(msgspec.Struct, frozen=True):
     def sql(self) -> str:
         return sql.scalar(self.record, self.name)
 
+    def inline(self) -> str:
+        return self.name
+
 
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "+": operator.add,
@@ -119,6 +125,9 @@ class Arithmetic(msgspec.Struct, frozen=True):
     def sql(self) -> str:
         return f"({self.left.sql()} {self.symbol} {self.right.sql()})"
 
+    def inline(self) -> str:
+        return f"({self.left.inline()} {self.symbol} {self.right.inline()})"
+
 
 class Constant(msgspec.Struct, frozen=True):
     """A number that belongs to a definition, such as the 100 of a percentage."""
@@ -135,6 +144,9 @@ class Constant(msgspec.Struct, frozen=True):
 
     def sql(self) -> str:
         return f"{self.number:g}"
+
+    def inline(self) -> str:
+        return self.sql()
 
 
 class Extreme(msgspec.Struct, frozen=True):
@@ -158,6 +170,42 @@ class Extreme(msgspec.Struct, frozen=True):
 
     def sql(self) -> str:
         return f"{self.which}({', '.join(item.sql() for item in self.items)})"
+
+    def inline(self) -> str:
+        return f"{self.which}({', '.join(item.inline() for item in self.items)})"
+
+
+class Aggregate(msgspec.Struct, frozen=True):
+    """The smallest or largest value that one derivation takes over the rows of a selection.
+
+    `items` are the derivation of each selected record; `condition` selects their rows, and
+    `named` are the columns that it reads.
+    """
+
+    which: str
+    items: tuple[Expression, ...]
+    condition: str
+    named: frozenset[str]
+
+    @property
+    def number(self) -> float:
+        pick = min if self.which == "min" else max
+        return pick(item.number for item in self.items)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return union(self.items)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return self.named | self.items[0].fields
+
+    def sql(self) -> str:
+        inner = self.items[0].inline()
+        return f"(SELECT {self.which}({inner}) FROM record WHERE {self.condition})"
+
+    def inline(self) -> str:
+        return self.sql()
 
 
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
@@ -197,6 +245,9 @@ class Comparison(msgspec.Struct, frozen=True):
     def sql(self) -> str:
         return f"({self.left.sql()} {self.symbol} {self.right.sql()})::INT"
 
+    def inline(self) -> str:
+        return f"({self.left.inline()} {self.symbol} {self.right.inline()})::INT"
+
 
 class Sum(msgspec.Struct, frozen=True):
     """The sum of several expressions; of comparisons, how many of them hold."""
@@ -217,6 +268,9 @@ class Sum(msgspec.Struct, frozen=True):
 
     def sql(self) -> str:
         return " + ".join(item.sql() for item in self.items) or "0"
+
+    def inline(self) -> str:
+        return " + ".join(item.inline() for item in self.items) or "0"
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -250,6 +304,9 @@ class Counted(msgspec.Struct, frozen=True):
         what = "*" if self.key is None else f"DISTINCT {self.key}"
         return f"(SELECT count({what}) FROM record WHERE {self.condition})"
 
+    def inline(self) -> str:
+        return self.sql()
+
 
 class SampleCount(msgspec.Struct, frozen=True):
     """The smallest n for which every mean times n is a whole number of nanoseconds (gate 7)."""
@@ -274,6 +331,9 @@ class SampleCount(msgspec.Struct, frozen=True):
         whole = f"abs(mean_ns * n - round(mean_ns * n)) <= {error}"
         fits = f"(SELECT bool_and({whole}) FROM record WHERE {error} <= {sampling.LARGEST_RESOLVED})"
         return f"(SELECT min(n) FROM range(2, {sampling.MAX_SAMPLES + 1}) AS t(n) WHERE {fits})"
+
+    def inline(self) -> str:
+        return self.sql()
 
 
 def _mean_error(samples: str) -> str:
@@ -304,21 +364,26 @@ class FittingMeans(msgspec.Struct, frozen=True):
         whole = f"abs({product} - round({product})) <= {_mean_error(str(self.samples))}"
         return f"(SELECT count(*) FROM record WHERE {whole})"
 
+    def inline(self) -> str:
+        return self.sql()
+
+
+_KEYS: dict[str, Callable[[Record], str | int]] = {
+    "device": lambda r: r.requested.value,
+    "framework": lambda r: r.framework.value,
+    "model": lambda r: r.workload.model,
+    "variant": lambda r: r.cells[0].variant,
+    "kind": lambda r: r.cells[0].kind.value,
+    "batch": lambda r: r.cells[0].batch,
+    "precision": lambda r: r.cells[0].precision.value,
+    "task": lambda r: r.workload.task.value,
+    "scale": lambda r: r.workload.scale or "",
+}
+
 
 def key_of(record: Record, key: str) -> str | int:
     """A record's value of one key, as the `record` table of a query names it."""
-    values: dict[str, str | int] = {
-        "device": record.requested.value,
-        "framework": record.framework.value,
-        "model": record.model,
-        "variant": record.variant,
-        "kind": record.kind.value,
-        "batch": record.batch,
-        "precision": record.precision.value,
-        "task": record.workload.task.value,
-        "scale": record.workload.scale or "",
-    }
-    return values[key]
+    return _KEYS[key](record)
 
 
 def union(items: Sequence[Expression]) -> tuple[Record, ...]:

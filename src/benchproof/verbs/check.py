@@ -1,9 +1,6 @@
 """`benchproof check STUDY.yaml`: what the gates say about a study's telemetry."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.records.findings import Level
@@ -12,9 +9,9 @@ from benchproof.records.study import load_study
 
 
 def check(
-    study: Annotated[Path, typer.Argument(help="The study's configuration.")],
-    root: Annotated[Path, typer.Option(help="The project's root.")] = Path(),
-) -> None:
+    study: Path,
+    root: Path = Path(),
+) -> int:
     """Load a study, pass it through the gates, and tell what is wrong with its telemetry.
 
     Exit status 1 when a finding is an error.
@@ -29,8 +26,7 @@ def check(
         print(f"note: sample-count: {fit.file}: {fit.fitting} of {fit.records} means fit n = {fit.samples}")
     for finding in loaded.findings:
         print(f"{finding.level}: {finding.rule}: {finding.message} [{_places(finding.records)}]")
-    if any(finding.level is Level.ERROR for finding in loaded.findings):
-        raise typer.Exit(1)
+    return int(any(finding.level is Level.ERROR for finding in loaded.findings))
 
 
 def _places(records: tuple[str, ...]) -> str:

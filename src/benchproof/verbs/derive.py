@@ -1,20 +1,17 @@
 """`benchproof derive STUDY.yaml DIR`: a study's tables."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.derive.tables import derive as derive_tables
-from benchproof.derive.tables import write_tables
+from benchproof.derive.write import write_tables
 from benchproof.records.study import load_study
 
 
 def derive(
-    study: Annotated[Path, typer.Argument(help="The study's configuration.")],
-    target: Annotated[Path, typer.Argument(help="Folder for the tables.")],
-    root: Annotated[Path, typer.Option(help="The project's root.")] = Path(),
+    study: Path,
+    target: Path,
+    root: Path = Path(),
 ) -> None:
     """Write every table of a study as Parquet and CSV."""
     config = read_config(study, StudyConfig)

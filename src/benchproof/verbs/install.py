@@ -1,9 +1,6 @@
 """`benchproof install STAGE DIR`: a finished post, put in place whole."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from benchproof.files import write_atomically
 
@@ -11,8 +8,8 @@ FILES = ("index.qmd", "index.html", "index.md", "numbers.json", "after-body.html
 
 
 def install(
-    stage: Annotated[Path, typer.Argument(help="Folder in which the post was rendered.")],
-    target: Annotated[Path, typer.Argument(help="The post's folder.")],
+    stage: Path,
+    target: Path,
 ) -> None:
     """Copy a rendered post and its figures to its folder; nothing is copied if a part is missing."""
     figures = sorted(path.relative_to(stage) for path in (stage / "figures").iterdir())

@@ -1,9 +1,6 @@
 """`benchproof render TEMPLATE STUDY.yaml FIGURES DIR`: a post's source with bound numbers."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.records.study import load_study
@@ -12,11 +9,11 @@ from benchproof.report.render import write_document
 
 
 def render(
-    template: Annotated[Path, typer.Argument(help="The post's template.")],
-    study: Annotated[Path, typer.Argument(help="Configuration of the study that it may cite.")],
-    figures: Annotated[Path, typer.Argument(help="Folder of the study's figures.")],
-    target: Annotated[Path, typer.Argument(help="Folder for the post; its name is the post's.")],
-    root: Annotated[Path, typer.Option(help="The project's root.")] = Path(),
+    template: Path,
+    study: Path,
+    figures: Path,
+    target: Path,
+    root: Path = Path(),
 ) -> None:
     """Render a template to index.qmd and numbers.json; a number without a record is an error."""
     config = read_config(study, StudyConfig)

@@ -1,28 +1,37 @@
-"""How a verb runs: its errors become one line on standard error and exit status 2."""
+"""How a step of the DAG runs its verb: paths in, one line of error out, exit status 2.
 
+The command line proper is `benchproof.cli`; a step goes without it because importing typer takes
+longer than most steps do.
+"""
+
+import inspect
 import sys
 from collections.abc import Callable
-from typing import Any
-
-import typer
+from pathlib import Path
 
 from benchproof.errors import BenchproofError
 
-
-def run(verb: Callable[..., Any]) -> None:
-    """Run one verb as a program of its own."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command()(verb)
-    guard(app)
+FAILED = 2
 
 
-def guard(app: typer.Typer) -> None:
-    """Run an application; an error that a user can mend is told in one line."""
+def run(verb: Callable[..., int | None]) -> None:
+    """Run a verb with the paths of the command line, and leave with its exit status."""
+    paths = [Path(argument) for argument in sys.argv[1:]]
+    signature = inspect.signature(verb)
     try:
-        app()
+        signature.bind(*paths)
+    except TypeError:
+        print(f"usage: {sys.argv[0]} {' '.join(signature.parameters).upper()}", file=sys.stderr)
+        sys.exit(FAILED)
+    sys.exit(guarded(lambda: verb(*paths)))
+
+
+def guarded(action: Callable[[], int | None]) -> int:
+    """Exit status of an action; an error that a user can mend is told in one line."""
+    try:
+        return action() or 0
     except BenchproofError as bad:
         print(f"benchproof: {bad}", file=sys.stderr)
-        sys.exit(2)
     except OSError as bad:
-        print(f"benchproof: {bad.filename}: {bad.strerror}; check the path and its rights", file=sys.stderr)
-        sys.exit(2)
+        print(f"benchproof: {bad.filename}: {bad.strerror}; check the path", file=sys.stderr)
+    return FAILED

@@ -132,10 +132,10 @@
     return item;
   }
 
-  function recordList(records) {
+  function recordList(records, total) {
     const list = make("ul");
     list.append(...records.slice(0, RECORDS_SHOWN).map(recordItem));
-    const rest = records.length - RECORDS_SHOWN;
+    const rest = total - Math.min(records.length, RECORDS_SHOWN);
     if (rest > 0) list.append(make("li", "", `and ${rest} more in numbers.json`));
     return list;
   }
@@ -160,8 +160,9 @@
     }
     const records = Array.isArray(number.records) ? number.records.filter(Boolean) : [];
     if (records.length) {
-      const name = records.length === 1 ? "From 1 record" : `From ${records.length} records`;
-      parts.push(make("p", "bp-popover-name", name), recordList(records));
+      const total = Number(number.total) || records.length;
+      const name = total === 1 ? "From 1 record" : `From ${total} records`;
+      parts.push(make("p", "bp-popover-name", name), recordList(records, total));
     }
     if (number.query) parts.push(...codeSection("DuckDB query", String(number.query)));
     return parts;

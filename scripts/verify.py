@@ -1,0 +1,6 @@
+"""The same code as `benchproof verify`."""
+
+from benchproof.verbs.verify import verify
+from benchproof.verbs.run import run
+
+run(verify)

@@ -1,0 +1,73 @@
+"""How tables are written: CSV and Parquet, the same bytes for the same rows."""
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import duckdb
+import msgspec
+
+from benchproof.derive.tables import Tables
+from benchproof.files import write_atomically
+from benchproof.values.sql import text
+from benchproof.values.value import Value
+
+
+def table_types() -> dict[str, type[msgspec.Struct]]:
+    """Row type of each table, by the table's name."""
+    return {name: get_args(hint)[0] for name, hint in get_type_hints(Tables).items()}
+
+
+def write_tables(tables: Tables, folder: Path) -> list[Path]:
+    """Write every table as `NAME.csv` and `NAME.parquet`; an empty table keeps its columns.
+
+    A missing value is an empty cell, and a null; floats keep all their digits.
+    """
+    written = []
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for name, row_type in table_types().items():
+            csv_path, parquet_path = folder / f"{name}.csv", folder / f"{name}.parquet"
+            write_atomically(csv_path, _csv(getattr(tables, name), row_type))
+            write_atomically(parquet_path, _parquet(connection, csv_path, row_type))
+            written += [csv_path, parquet_path]
+    return written
+
+
+def _csv(rows: Sequence[msgspec.Struct], row_type: type[msgspec.Struct]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(row_type.__struct_fields__)
+    for row in rows:
+        writer.writerow([_plain(getattr(row, name)) for name in row_type.__struct_fields__])
+    return buffer.getvalue()
+
+
+def _plain(cell: str | int | Value | None) -> str | int | float | None:
+    return cell.number if isinstance(cell, Value) else cell
+
+
+_SQL_TYPES = {"str": "VARCHAR", "int": "BIGINT", "Value": "DOUBLE"}
+
+
+def _parquet(
+    connection: duckdb.DuckDBPyConnection, path: Path, row_type: type[msgspec.Struct]
+) -> bytes:
+    """The table of a CSV file as Parquet."""
+    hints = get_type_hints(row_type)
+    kinds = {name: _SQL_TYPES[_kind(hints[name])] for name in row_type.__struct_fields__}
+    schema = ", ".join(f"{text(name)}: {text(kind)}" for name, kind in kinds.items())
+    source = f"read_csv({text(str(path))}, header = true, columns = {{{schema}}})"
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch, "table.parquet")
+        connection.execute(
+            f"COPY (SELECT * FROM {source}) TO {text(str(target))} (FORMAT parquet, COMPRESSION zstd)"
+        )
+        return target.read_bytes()
+
+
+def _kind(hint: Any) -> str:
+    options: Iterable[Any] = get_args(hint) or (hint,)
+    return next(option.__name__ for option in options if option is not type(None))
