@@ -1,6 +1,6 @@
 """The same code as `benchproof to-gfm`."""
 
-from benchproof.verbs.to_gfm import to_gfm
 from benchproof.verbs.run import run
+from benchproof.verbs.to_gfm import to_gfm
 
 run(to_gfm)

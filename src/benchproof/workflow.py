@@ -14,7 +14,8 @@ from typing import Any
 PACKAGE = Path(__file__).parent
 # Text is enough, and ten times quicker than parsing: a match too many only reruns a step too often.
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from|import)[ \t]+(benchproof[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?", re.MULTILINE
+    r"^[ \t]*(?:from|import)[ \t]+(benchproof[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?",
+    re.MULTILINE,
 )
 
 

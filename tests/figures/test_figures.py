@@ -140,6 +140,12 @@ def test_without_gaps_the_legend_does_not_speak_of_them(tmp_path: Path) -> None:
     assert "not measured" not in texts(drawing)
 
 
+def test_a_bar_that_is_cut_is_said_to_be(tmp_path: Path) -> None:
+    row = result() | {"stddev_s": 0.5}
+    told = texts(draw_latency(evidence(write_tables(tmp_path, results=[row]))))
+    assert "A bar that would reach below half of the median ends there." in told
+
+
 def test_a_failed_cell_says_that_it_failed(tmp_path: Path) -> None:
     rows = [result(), result(None, variant="torch.compile", status="failed")]
     found = evidence(write_tables(tmp_path, results=rows, roofline=[roof()]))
@@ -253,7 +259,8 @@ def test_twelve_models_with_long_names_and_a_huge_range_fit(tmp_path: Path) -> N
     for kind in FIGURES:
         drawing = kind.draw(found)
         assert not re.search(r"\b(nan|inf)\b", drawing.svg), kind.name
-        places = re.findall(r'<text [^>]*transform="translate\(([-\d.]+) ([-\d.]+)\)', drawing.svg)
+        places = re.findall(r'<text [^>]* x="([-\d.]+)" y="([-\d.]+)"', drawing.svg)
+        assert places
         for x, y in places:
             assert 0 <= float(x) <= 600
             assert 0 <= float(y) <= drawing.height_pt

@@ -43,7 +43,7 @@ def _speedup_row(eager: Record | None, compiled: Record | None, variant: str) ->
     ran_on = told.actual or told.requested
     elsewhere = f"ran on {ran_on}, not on {told.requested}" if ran_elsewhere(told) else ""
     return SpeedupRow(
-        **{**describe(told), "records": places_text(both)},
+        **describe(*both),
         device=told.requested.value,
         ran_on=ran_on.value,
         framework=told.framework.value,
@@ -56,9 +56,7 @@ def _speedup_row(eager: Record | None, compiled: Record | None, variant: str) ->
     )
 
 
-def winner_rows(
-    study: Study, models: tuple[str, ...], rule: SelectionRule
-) -> list[WinnerRow]:
+def winner_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[WinnerRow]:
     """The fastest of each contest: one row per device, work, batch and group of equal work."""
     grid = Grid(study.records, models)
     return [
@@ -90,7 +88,7 @@ def _winner_row(group: list[Record], rule: SelectionRule) -> WinnerRow:
     frameworks = list(dict.fromkeys(record.framework.value for record in group))
     alone = "" if second else "no other framework did the same work"
     return WinnerRow(
-        **{**describe(winner), "records": places_text(group)},
+        **describe(winner, *(record for record in group if record is not winner)),
         device=winner.requested.value,
         batch=winner.batch,
         rule=rule.value,
@@ -120,9 +118,16 @@ def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> l
                         why = _why_left_out(asked, gpu, framework, work, batch)
                         rows.append(
                             _device_row(
-                                SAME_FRAMEWORK, framework, gpu, work, batch, rule,
-                                cpu_side, gpu_side, why,
-                            )  # fmt: skip
+                                SAME_FRAMEWORK,
+                                framework,
+                                gpu,
+                                work,
+                                batch,
+                                rule,
+                                cpu_side,
+                                gpu_side,
+                                why,
+                            )
                         )
                     if gpu_side:
                         rivals = _equal_to(
@@ -130,9 +135,16 @@ def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> l
                         )
                         rows.append(
                             _device_row(
-                                EQUAL_WORK, framework, gpu, work, batch, rule, rivals, gpu_side,
+                                EQUAL_WORK,
+                                framework,
+                                gpu,
+                                work,
+                                batch,
+                                rule,
+                                rivals,
+                                gpu_side,
                                 "no CPU run of equal work at this batch",
-                            )  # fmt: skip
+                            )
                         )
     return rows
 
@@ -222,7 +234,7 @@ def repeat_rows(study: Study, models: tuple[str, ...]) -> list[RepeatRow]:
             continue
         rows.append(
             RepeatRow(
-                **{**describe(first), "records": places_text([first, second])},
+                **describe(first, second),
                 ran_on=second.actual.value,
                 framework=second.framework.value,
                 variant=second.variant,

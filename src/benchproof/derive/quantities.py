@@ -132,7 +132,8 @@ def is_compute_bound(record: Record) -> bool:
 def has_roof(record: Record) -> bool:
     """Whether work, traffic and both ceilings are known, so that a roofline exists."""
     return all(
-        has_field(record, name) for name in ("flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s")
+        has_field(record, name)
+        for name in ("flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s")
     )
 
 
@@ -182,5 +183,3 @@ def change(first: Record, second: Record) -> Value:
     require_same_batch(first, second)
     require_same_work(first, second)
     return percent_change(latency(first), latency(second), "change of latency between two runs")
-
-

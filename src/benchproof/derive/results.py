@@ -1,5 +1,7 @@
 """All results, throughput and stability: one row per cell, the missing ones included."""
 
+from typing import TypedDict
+
 from benchproof.derive import quantities as q
 from benchproof.derive.grid import Grid, places_text
 from benchproof.derive.rows import (
@@ -17,14 +19,24 @@ from benchproof.values.units import Unit
 from benchproof.values.value import Value
 
 
-def describe(record: Record) -> dict[str, str | None]:
+class Described(TypedDict):
+    """The fields that every row has, as `describe` gives them."""
+
+    model: str
+    task: str
+    scale: str | None
+    precision: str
+    records: str
+
+
+def describe(record: Record, *others: Record) -> Described:
     """The fields of a row that say what was computed, and where the evidence lies."""
     return {
         "model": record.model,
         "task": record.workload.task.value,
         "scale": record.workload.scale,
         "precision": record.precision.value,
-        "records": places_text([record]),
+        "records": places_text((record, *others)),
     }
 
 
@@ -44,11 +56,20 @@ def result_rows(study: Study, models: tuple[str, ...]) -> list[ResultRow]:
             continue
         rows.append(
             ResultRow(
-                model=work.model, task=work.task.value, scale=work.scale,
-                precision=work.precision.value, records="", device=device.value, ran_on=None,
-                framework=framework.value, variant=variant, kind=kind.value, batch=batch,
-                status="not measured", note="",
-            )  # fmt: skip
+                model=work.model,
+                task=work.task.value,
+                scale=work.scale,
+                precision=work.precision.value,
+                records="",
+                device=device.value,
+                ran_on=None,
+                framework=framework.value,
+                variant=variant,
+                kind=kind.value,
+                batch=batch,
+                status="not measured",
+                note="",
+            )
         )
     return rows
 

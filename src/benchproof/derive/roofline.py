@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from benchproof.derive import quantities as q
-from benchproof.derive.grid import Grid, places_text
+from benchproof.derive.grid import Grid
 from benchproof.derive.results import describe
 from benchproof.derive.rows import RooflineRow, ScalingRow
 from benchproof.model.record import Record
@@ -50,7 +50,7 @@ def scaling_rows(study: Study, models: tuple[str, ...]) -> list[ScalingRow]:
 
 def _scaling_row(small: Record, large: Record) -> ScalingRow:
     return ScalingRow(
-        **{**describe(small), "records": places_text([small, large])},
+        **describe(small, large),
         device=small.requested.value,
         framework=small.framework.value,
         variant=small.variant,

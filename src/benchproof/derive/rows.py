@@ -19,7 +19,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     records: str
 
 
-class ResultRow(Row):
+class ResultRow(Row, frozen=True):
     """One cell of the grid: measured, quarantined, untimed or missing."""
 
     device: str
@@ -40,7 +40,7 @@ class ResultRow(Row):
     parameter_bytes: Value | None = None
 
 
-class SpeedupRow(Row):
+class SpeedupRow(Row, frozen=True):
     """Compiled against eager: one framework, device and batch."""
 
     device: str
@@ -54,7 +54,7 @@ class SpeedupRow(Row):
     speedup: Value | None = None
 
 
-class WinnerRow(Row):
+class WinnerRow(Row, frozen=True):
     """The fastest of records that did the same work, under a named rule.
 
     `contest` names the frameworks that met; with one framework there is no contest and no
@@ -74,7 +74,7 @@ class WinnerRow(Row):
     margin: Value | None = None
 
 
-class DeviceRow(Row):
+class DeviceRow(Row, frozen=True):
     """CPU against GPU at one shared batch; `speedup` is CPU latency over GPU latency.
 
     `basis` says what the two sides share: the framework, or only the work.
@@ -95,7 +95,7 @@ class DeviceRow(Row):
     speedup: Value | None = None
 
 
-class ThroughputRow(Row):
+class ThroughputRow(Row, frozen=True):
     """Samples per second of one cell."""
 
     device: str
@@ -106,7 +106,7 @@ class ThroughputRow(Row):
     achieved_flops_per_s: Value | None = None
 
 
-class BestThroughputRow(Row):
+class BestThroughputRow(Row, frozen=True):
     """The highest throughput of one device for one work, over variants and batches.
 
     `contest` names the frameworks that did the same work per item.
@@ -120,7 +120,7 @@ class BestThroughputRow(Row):
     throughput_per_s: Value
 
 
-class RooflineRow(Row):
+class RooflineRow(Row, frozen=True):
     """One cell against the datasheet roof of its device."""
 
     device: str
@@ -139,7 +139,7 @@ class RooflineRow(Row):
     peak_bytes_per_s: Value | None = None
 
 
-class ScalingRow(Row):
+class ScalingRow(Row, frozen=True):
     """Growth from one batch to a larger one."""
 
     device: str
@@ -153,7 +153,7 @@ class ScalingRow(Row):
     throughput_growth: Value
 
 
-class StabilityRow(Row):
+class StabilityRow(Row, frozen=True):
     """Spread of one cell within its run."""
 
     device: str
@@ -167,7 +167,7 @@ class StabilityRow(Row):
     p95_over_median: Value | None = None
 
 
-class RepeatRow(Row):
+class RepeatRow(Row, frozen=True):
     """One cell that was measured twice on one kind of device."""
 
     ran_on: str

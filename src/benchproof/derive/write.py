@@ -3,7 +3,7 @@
 import csv
 import io
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -62,12 +62,12 @@ def _parquet(
     source = f"read_csv({text(str(path))}, header = true, columns = {{{schema}}})"
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch, "table.parquet")
-        connection.execute(
-            f"COPY (SELECT * FROM {source}) TO {text(str(target))} (FORMAT parquet, COMPRESSION zstd)"
-        )
+        copied = f"COPY (SELECT * FROM {source}) TO {text(str(target))}"
+        connection.execute(f"{copied} (FORMAT parquet, COMPRESSION zstd)")
         return target.read_bytes()
 
 
 def _kind(hint: Any) -> str:
-    options: Iterable[Any] = get_args(hint) or (hint,)
+    """Name of a field's type, None left aside."""
+    options: tuple[type, ...] = get_args(hint) or (hint,)
     return next(option.__name__ for option in options if option is not type(None))

@@ -15,6 +15,8 @@ from benchproof.figures.rows import CellRow
 
 TITLE = "Latency by model, with its spread"
 MS_PER_S = 1e3
+CUT_SHARE = 0.5
+CUT_NOTE = "A bar that would reach below half of the median ends there."
 SPREAD_KEYS = (
     Key("mean ± one standard deviation", Colour.SLATE_TINT, is_bar=True),
     Key("up to the 95th percentile", Colour.SLATE, is_line=True),
@@ -29,9 +31,16 @@ def draw_latency(evidence: Evidence) -> Drawing:
         draw_panels(page, panels, Axis("latency of one call [ms]"))
         keys = [*framework_keys(evidence.series), *variant_keys(evidence.series), *SPREAD_KEYS]
         page.legend([*keys, *gap_keys(panels)])
+        marks = [mark for panel in panels for group in panel.groups for mark in group.marks]
+        if any(_is_cut(mark) for mark in marks):
+            page.notes([CUT_NOTE])
     else:
         page.statement("No latency was measured.")
     return page.finish()
+
+
+def _is_cut(mark: Mark) -> bool:
+    return mark.bar is not None and mark.value is not None and mark.bar[0] == mark.value * CUT_SHARE
 
 
 def _mark(series: Series, cell: CellRow | None) -> Mark:
@@ -42,6 +51,6 @@ def _mark(series: Series, cell: CellRow | None) -> Mark:
     if cell.mean_s is not None and cell.stddev_s is not None:
         mean, deviation = cell.mean_s * MS_PER_S, cell.stddev_s * MS_PER_S
         # On a logarithmic axis zero is infinitely far away: the bar ends at half the median.
-        bar = (max(mean - deviation, median / 2), mean + deviation)
+        bar = (max(mean - deviation, median * CUT_SHARE), mean + deviation)
     whisker = (median, cell.p95_s * MS_PER_S) if cell.p95_s is not None else None
     return Mark(series, median, bar=bar, whisker=whisker)

@@ -5,16 +5,22 @@ files hold summaries in milliseconds; samples were not kept. A record of the CPU
 device, so its actual device stays unknown; the device of a GPU record is what it says.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
-
-import msgspec
+from typing import Any
 
 from benchproof.errors import ImportFormatError
+from benchproof.importers.neural_cost_source import (
+    CONVERTED,
+    SourceFile,
+    SourceHardware,
+    SourceRecord,
+    device_of,
+    read_source,
+    requested_device,
+)
 from benchproof.model.keys import (
     CeilingKind,
     CeilingQuantity,
@@ -26,25 +32,18 @@ from benchproof.model.keys import (
     VariantKind,
 )
 from benchproof.model.raw import (
-    SCHEMA,
     Ceiling,
     Cell,
-    Count,
     FrameworkInfo,
     Machine,
-    Name,
-    NotNegative,
-    Positive,
     Protocol,
     RawFile,
     Run,
     Scalar,
     Source,
     Summary,
-    Text,
     Workload,
 )
-from benchproof.records.strict_json import read_json
 
 # SHA-256 of each distinct file, and the first release whose sdist carries it.
 RELEASES = {
@@ -73,131 +72,14 @@ TASKS = {
     "train_step": Task.TRAIN_STEP,
     "backward_only": Task.BACKWARD,
 }
-# A word that opens a device string, before any index, name or reason behind it.
-DEVICES = {
-    "cpu": Device.CPU,
-    "mps": Device.MPS,
-    "metal": Device.MPS,
-    "cuda": Device.CUDA,
-    "nvidia": Device.CUDA,
-}
-
-
-class SourceHardware(msgspec.Struct, frozen=True):
-    """The source's `hardware`: rates in FLOP/s and bytes/s, the measured one in GB/s."""
-
-    name: Name
-    peak_flops: Positive | None = None
-    memory_bandwidth: Positive | None = None
-    source: Text = ""
-    measured_bw_gb_s: Positive | None = None
-    torch_device: Name | None = None
-
-
-class SourceRecord(msgspec.Struct, frozen=True):
-    """One of the source's `records`: the fields that become a cell; the rest is kept as reported."""
-
-    framework: Framework
-    variant: Name
-    architecture: Name
-    batch: Annotated[int, msgspec.Meta(ge=1)]
-    latency_median_ms: Positive
-    latency_mean_ms: Positive | None = None
-    latency_stddev_ms: NotNegative | None = None
-    latency_p95_ms: Positive | None = None
-    flops: Count | None = None
-    param_bytes: Count | None = None
-    total_bytes: Count | None = None
-    device: Name | None = None
-    scale: Name | None = None
-    precision: Precision = Precision.FP32
-    mode: Name = "inference"
-    peak_allocated_bytes: Count | None = None
-
-
-Piece = TypeVar("Piece", SourceHardware, SourceRecord)
-CONVERTED = frozenset(SourceRecord.__struct_fields__)
-
-
-class SourceFile(msgspec.Struct, frozen=True):
-    """A whole source file, with the name that errors show and what identifies its bytes."""
-
-    shown: str
-    name: str
-    sha256: str
-    hardware: SourceHardware
-    records: tuple[SourceRecord, ...]
-    originals: tuple[dict[str, Any], ...]
-
-
-def read_source(path: Path) -> SourceFile:
-    """A source file, checked; ImportFormatError gives file, JSON pointer, fault and remedy."""
-    shown = str(path)
-    document, content = read_json(path, shown, ImportFormatError)
-    if not isinstance(document, dict) or not isinstance(document.get("records"), list):
-        raise ImportFormatError(
-            shown, "no `records` list", "give a benchmark_data.json or benchmark_gpu_data.json"
-        )
-    hardware = _convert(document.get("hardware"), SourceHardware, f"{shown}#/hardware")
-    records = tuple(
-        _convert(record, SourceRecord, f"{shown}#/records/{position}")
-        for position, record in enumerate(document["records"])
-    )
-    if not records:
-        raise ImportFormatError(f"{shown}#/records", "no record", "give a file with measurements")
-    return SourceFile(
-        shown=shown,
-        name=path.name,
-        sha256=hashlib.sha256(content).hexdigest(),
-        hardware=hardware,
-        records=records,
-        originals=tuple(document["records"]),
-    )
-
-
-def _convert(node: Any, kind: type[Piece], where: str) -> Piece:
-    try:
-        return msgspec.convert(node, kind)
-    except msgspec.ValidationError as bad:
-        what, _, path = str(bad).partition(" - at ")
-        field = re.sub(r"[^\w]+", "/", path.strip("`").removeprefix("$")).rstrip("/")
-        raise ImportFormatError(
-            f"{where}{field}", what[0].lower() + what[1:], "correct the value at its source"
-        ) from None
-
-
-def device_of(text: str, accelerator: Device | None, where: str) -> Device:
-    """The device that a string such as `mps:0 (gpu)` or `cpu-fallback (no TF GPU)` names.
-
-    A bare `gpu` is the machine's accelerator, where one is known.
-    """
-    word = re.match(r"[/\s]*(?:device:)?([a-z]+)", text.lower())
-    name = word.group(1) if word else ""
-    if name == "gpu" and accelerator is not None:
-        return accelerator
-    if name not in DEVICES:
-        raise ImportFormatError(
-            where, f"device {text!r} is not known", f"expected one that starts with {', '.join(DEVICES)}"
-        )
-    return DEVICES[name]
-
-
-def requested_device(source: SourceFile) -> Device:
-    """Device that the sweep asked for: the file's own accelerator, else what its records name."""
-    where = f"{source.shown}#/hardware"
-    if source.hardware.torch_device is not None:
-        return device_of(source.hardware.torch_device, None, f"{where}/torch_device")
-    named = {
-        device_of(record.device, None, f"{source.shown}#/records/{position}/device")
-        for position, record in enumerate(source.records)
-        if record.device is not None and not record.device.lower().startswith("gpu")
-    }
-    accelerators = sorted(named - {Device.CPU})
-    return accelerators[0] if len(accelerators) == 1 else Device.CPU
 
 
 def convert(
-    paths: Iterable[Path], study: str, *, version: str | None = None, requested: Device | None = None
+    paths: Iterable[Path],
+    study: str,
+    *,
+    version: str | None = None,
+    requested: Device | None = None,
 ) -> dict[str, RawFile]:
     """Raw files by file name, one per device, framework and workload.
 
@@ -210,7 +92,9 @@ def convert(
         device = requested or requested_device(source)
         for positions in _by_workload(source):
             _refuse_repeats(source, device, positions, seen)
-            raw = _raw_file(source, positions, study, device, version or RELEASES.get(source.sha256))
+            raw = _raw_file(
+                source, positions, study, device, version or RELEASES.get(source.sha256)
+            )
             converted[_free_name(raw, converted)] = raw
     return converted
 
@@ -224,16 +108,30 @@ def _by_workload(source: SourceFile) -> list[list[int]]:
 
 
 def _refuse_repeats(
-    source: SourceFile, device: Device, positions: Sequence[int], seen: dict[tuple[object, ...], str]
+    source: SourceFile,
+    device: Device,
+    positions: Sequence[int],
+    seen: dict[tuple[object, ...], str],
 ) -> None:
     """Two summaries of one cell cannot be pooled, and choosing one would be silent."""
     for position in positions:
         r = source.records[position]
-        key = (device, r.framework, r.architecture, r.mode, r.scale, r.variant, r.batch, r.precision)
+        key = (
+            device,
+            r.framework,
+            r.architecture,
+            r.mode,
+            r.scale,
+            r.variant,
+            r.batch,
+            r.precision,
+        )
         where = f"{source.shown}#/records/{position}"
         if key in seen:
             raise ImportFormatError(
-                where, f"the same cell stands at {seen[key]}", "import the two into separate studies"
+                where,
+                f"the same cell stands at {seen[key]}",
+                "import the two into separate studies",
             )
         seen[key] = where
 
@@ -249,7 +147,7 @@ def _raw_file(
             f"expected one of {', '.join(TASKS)}",
         )
     return RawFile(
-        schema=SCHEMA,
+        schema="benchproof/raw@1",
         study=study,
         device=device,
         framework=FrameworkInfo(name=first.framework),
@@ -275,7 +173,9 @@ def _machine(hardware: SourceHardware) -> Machine:
     declared, _, measured = hardware.source.partition(" + ")
     ceilings = (
         _ceiling(CeilingQuantity.FLOPS_PER_S, hardware.peak_flops, CeilingKind.DATASHEET, declared),
-        _ceiling(CeilingQuantity.BYTES_PER_S, hardware.memory_bandwidth, CeilingKind.DATASHEET, declared),
+        _ceiling(
+            CeilingQuantity.BYTES_PER_S, hardware.memory_bandwidth, CeilingKind.DATASHEET, declared
+        ),
         _ceiling(
             CeilingQuantity.BYTES_PER_S,
             _scaled(hardware.measured_bw_gb_s, 9),
@@ -322,7 +222,9 @@ def _cell(source: SourceFile, position: int, requested: Device) -> Cell:
         batch=record.batch,
         precision=record.precision,
         status=Status.OK,
-        actual_device=device_of(record.device, accelerator, f"{where}/device") if record.device else None,
+        actual_device=device_of(record.device, accelerator, f"{where}/device")
+        if record.device
+        else None,
         device_text=record.device,
         parameter_bytes=record.param_bytes,
         flops_per_call=record.flops,
@@ -346,7 +248,7 @@ def _summary(record: SourceRecord) -> Summary:
 
 
 def _scaled(number: float | None, power: int) -> float | None:
-    """number x 10^power, exact in decimal: a binary multiplication would blur the last digit."""
+    """Number x 10^power, exact in decimal: a binary multiplication would blur the last digit."""
     return None if number is None else float(Decimal(repr(number)).scaleb(power))
 
 
@@ -364,5 +266,7 @@ def _free_name(raw: RawFile, taken: dict[str, RawFile]) -> str:
     parts += [raw.workload.scale] if raw.workload.scale else []
     parts += [raw.workload.task] if raw.workload.task is not Task.INFERENCE else []
     stem = "-".join(re.sub(r"[^a-z0-9]+", "-", part.lower()).strip("-") for part in parts)
-    names = (f"{stem}{suffix}.json" for suffix in ("", *(f"-{n}" for n in range(2, len(taken) + 3))))
+    names = (
+        f"{stem}{suffix}.json" for suffix in ("", *(f"-{n}" for n in range(2, len(taken) + 3)))
+    )
     return next(name for name in names if name not in taken)

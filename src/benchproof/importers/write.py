@@ -21,7 +21,9 @@ def write_raw(files: Mapping[str, RawFile], folder: Path) -> list[Path]:
     for path, content in contents.items():
         if path.is_symlink() or (path.exists() and path.read_bytes() != content):
             raise InputError(
-                str(path), "holds other evidence already", "choose a new folder, or move the old file away"
+                str(path),
+                "holds other evidence already",
+                "choose a new folder, or move the old file away",
             )
     for path, content in contents.items():
         write_atomically(path, content)

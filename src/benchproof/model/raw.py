@@ -38,7 +38,7 @@ class Part(
     """Base of every piece of a raw file: frozen, and closed against misspelt fields."""
 
 
-class Source(Part):
+class Source(Part, frozen=True):
     """Where imported telemetry was taken from, so that anybody can fetch it again."""
 
     name: Name
@@ -49,7 +49,7 @@ class Source(Part):
     url: Text | None = None
 
 
-class Run(Part):
+class Run(Part, frozen=True):
     """One process launch that sampled the file's cells; times are RFC 3339 text."""
 
     id: Name
@@ -62,7 +62,7 @@ class Run(Part):
     git_dirty: bool | None = None
 
 
-class Ceiling(Part):
+class Ceiling(Part, frozen=True):
     """An upper limit of the device: FLOP/s for one precision, or bytes/s."""
 
     quantity: CeilingQuantity
@@ -72,7 +72,7 @@ class Ceiling(Part):
     precision: Precision | None = None
 
 
-class Machine(Part):
+class Machine(Part, frozen=True):
     """The machine and the device that the file's cells ran on."""
 
     chip: Name
@@ -83,14 +83,14 @@ class Machine(Part):
     ceilings: tuple[Ceiling, ...] = ()
 
 
-class FrameworkInfo(Part):
+class FrameworkInfo(Part, frozen=True):
     """Framework and its version."""
 
     name: Framework
     version: Name | None = None
 
 
-class Workload(Part):
+class Workload(Part, frozen=True):
     """A model, its task and its shapes; `scale` is the source's word for a size of the model."""
 
     model: Name
@@ -99,7 +99,7 @@ class Workload(Part):
     input_shape: tuple[Batch, ...] | None = None
 
 
-class Protocol(Part):
+class Protocol(Part, frozen=True):
     """How samples were taken, as far as the source tells."""
 
     warmup: Count | None = None
@@ -111,7 +111,7 @@ class Protocol(Part):
     seed: Count | None = None
 
 
-class Summary(Part):
+class Summary(Part, frozen=True):
     """Statistics of one cell where its samples were not kept; times in nanoseconds."""
 
     median_ns: Positive
@@ -123,7 +123,7 @@ class Summary(Part):
     max_ns: Positive | None = None
 
 
-class Conditions(Part):
+class Conditions(Part, frozen=True):
     """State of the machine right before or after a cell, where the platform tells."""
 
     clock_hz: Positive | None = None
@@ -133,7 +133,7 @@ class Conditions(Part):
     throttled: bool | None = None
 
 
-class Cell(Part):
+class Cell(Part, frozen=True):
     """One variant at one batch size and precision: its work, its state, its evidence.
 
     `device_text` is the device as the output or the source named it; `reported` keeps what the
@@ -164,7 +164,7 @@ class Cell(Part):
     reported: dict[str, Scalar] = {}
 
 
-class RawFile(Part):
+class RawFile(Part, frozen=True):
     """One raw file: a (study, device, framework, workload, round) and its cells."""
 
     schema: Literal["benchproof/raw@1"]

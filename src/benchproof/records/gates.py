@@ -28,7 +28,7 @@ class SelectionRule(StrEnum):
 
 
 def ran_elsewhere(record: Record) -> bool:
-    """Whether the record names another device than the one it was asked to run on (gate 1)."""
+    """Whether the record names another device than the one it was asked for (gate 1)."""
     return record.actual is not None and record.actual is not record.requested
 
 
@@ -42,7 +42,7 @@ def require_device_truth(record: Record) -> None:
     if ran_elsewhere(record):
         raise DeviceTruthError(
             f"{record.places[0]}: {record.name}: asked for {record.requested}, ran on "
-            f"{record.cell.device_text or record.actual}; show it as what it is, or collect it again"
+            f"{record.cell.device_text or record.actual}; show it as what it is, or collect again"
         )
 
 

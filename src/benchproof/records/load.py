@@ -24,7 +24,7 @@ def load_records(paths: Iterable[Path], root: Path) -> tuple[Record, ...]:
 
 
 def load_file(path: Path, root: Path) -> Loaded:
-    """One raw file, checked: `(path from the root, file, SHA-256)`; RawError tells what is wrong."""
+    """One raw file, checked: path from the root, file and SHA-256; RawError tells what is wrong."""
     shown = shown_path(path, root)
     document, content = read_json(path, shown, RawError)
     _check_version(document, shown)
@@ -51,7 +51,9 @@ def _check_version(document: Any, shown: str) -> None:
     if found != SCHEMA:
         told = "no schema" if found is None else f"schema {found!r}"
         raise RawError(
-            f"{shown}#/schema", f"{told}, this version reads {SCHEMA!r}", "import or collect it again"
+            f"{shown}#/schema",
+            f"{told}, this version reads {SCHEMA!r}",
+            "import or collect it again",
         )
 
 

@@ -106,7 +106,11 @@ def sampling_findings(records: Sequence[Record]) -> list[DataFinding]:
     fits = sample_fits(records)
     return [
         *(finding for fit in fits for finding in _fit_findings(fit, records)),
-        *(_spread_finding(record) for record in records if (cv_percent(record) or 0) > CV_LIMIT_PERCENT),
+        *(
+            _spread_finding(record)
+            for record in records
+            if (cv_percent(record) or 0) > CV_LIMIT_PERCENT
+        ),
     ]
 
 

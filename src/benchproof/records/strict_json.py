@@ -22,7 +22,9 @@ def read_json(path: Path, shown: str, error: type[InputError] = InputError) -> t
         text = content.decode("utf-8")
     except UnicodeDecodeError as bad:
         raise error(
-            shown, f"not UTF-8 at byte {bad.start}", "save the file as UTF-8 without a byte order mark"
+            shown,
+            f"not UTF-8 at byte {bad.start}",
+            "save the file as UTF-8 without a byte order mark",
         ) from None
     try:
         document = json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, shown, error))
@@ -33,7 +35,9 @@ def read_json(path: Path, shown: str, error: type[InputError] = InputError) -> t
     for pointer, number in _numbers(document, ""):
         if not math.isfinite(number):
             raise error(
-                f"{shown}#{pointer}", f"{number} is not a number JSON has", "leave out what was not measured"
+                f"{shown}#{pointer}",
+                f"{number} is not a number JSON has",
+                "leave out what was not measured",
             )
     return document, content
 
@@ -48,9 +52,7 @@ def read_bounded(path: Path, shown: str, error: type[InputError] = InputError) -
         raise error(shown, f"cannot be read ({bad.strerror})", "check the path") from None
 
 
-def _object(
-    pairs: list[tuple[str, Any]], shown: str, error: type[InputError]
-) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]], shown: str, error: type[InputError]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) < len(pairs):
         keys = [key for key, _ in pairs]

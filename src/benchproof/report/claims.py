@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from jinja2 import nodes
@@ -132,7 +132,7 @@ def check(registry: Registry, name: str, expression: str, verdict: object, text:
 class ClaimTag(Extension):
     """`{% claim "id" expression %}sentence{% endclaim %}` in a template."""
 
-    tags: ClassVar[set[str]] = {"claim"}
+    tags = {"claim"}  # noqa: RUF012 - the base class declares it so
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Keep the line break behind a claim: it ends a sentence, where other tags end a line."""
@@ -157,18 +157,26 @@ def _source_of(parser: Parser, line: int) -> str:
     """The text of the claim's expression, as the template writes it."""
     lines = (parser.environment.bp_sources.get(parser.name) or "").split("\n")  # type: ignore[attr-defined]
     rest = "\n".join(lines[line - 1 :])
-    found = re.search(r"\{%-?\s*claim\s+(?:\"[^\"]*\"|'[^']*')\s*,?\s*(.*?)\s*-?%\}", rest, re.DOTALL)
+    found = re.search(
+        r"\{%-?\s*claim\s+(?:\"[^\"]*\"|'[^']*')\s*,?\s*(.*?)\s*-?%\}", rest, re.DOTALL
+    )
     return " ".join(found.group(1).split()) if found else ""
 
 
 def _joined(node: nodes.Expr) -> nodes.Expr:
     """`and`, `or` and `not` as calls that keep every part's values instead of the last one's."""
-    joiners: dict[type[nodes.Expr], str] = {nodes.And: "all_of", nodes.Or: "any_of", nodes.Not: "none_of"}
+    joiners: dict[type[nodes.Expr], str] = {
+        nodes.And: "all_of",
+        nodes.Or: "any_of",
+        nodes.Not: "none_of",
+    }
     name = joiners.get(type(node))
     if name is None:
         return node
     parts = [_joined(child) for child in node.iter_child_nodes() if isinstance(child, nodes.Expr)]
-    return nodes.Call(nodes.Name(name, "load"), parts, [], None, None).set_lineno(node.lineno)
+    call = nodes.Call(nodes.Name(name, "load"), parts, [], None, None)
+    call.set_lineno(node.lineno)
+    return call
 
 
 def tag_function(registry: Registry) -> Callable[..., Any]:

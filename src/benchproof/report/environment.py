@@ -83,7 +83,7 @@ class Printer:
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
 
-    def __call__(self, given: object) -> Markup:
+    def __call__(self, given: object) -> Markup:  # noqa: D102 - the class says it
         if isinstance(given, Markup):
             return given
         if isinstance(given, Value | Styled):

@@ -17,7 +17,8 @@ from benchproof.records.study import Study
 from benchproof.report.registry import Registry
 from benchproof.report.selection import Cells, selection_rule
 from benchproof.report.text import DataText
-from benchproof.values.expression import Comparison, Extreme, FittingMeans, SampleCount
+from benchproof.values.aggregates import FittingMeans, SampleCount
+from benchproof.values.expression import Comparison, Extreme
 from benchproof.values.units import Unit
 from benchproof.values.value import Truth, Value, count_true, extreme, ratio_of
 
@@ -75,7 +76,7 @@ def highest(values: Sequence[Value], name: str) -> Value:
 
 def count_if(truths: Sequence[Truth], name: str) -> Value:
     """How many comparisons hold, under a name of its own."""
-    return count_true(truths, name)
+    return count_true(truths, f"{name}, not like for like")
 
 
 def differences(left: Cells, right: Cells) -> list[DataText]:
@@ -124,8 +125,8 @@ class Contests(msgspec.Struct, frozen=True):
             met = [r for r in grid.select(Device(device), work, batch) if selected.admits(r)]
             if any(r.framework == framework for r in met):
                 truths.append(_beats(met, Framework(framework)))
-        name = f"models where {framework} is fastest as labelled on {device}, {rule}, not like for like"
-        return count_true(truths, name)
+        name = f"models where {framework} is fastest as labelled on {device}, {rule}"
+        return count_true(truths, f"{name}, not like for like")
 
     def _note(self, rule: str, where: str) -> SelectionRule:
         selected = selection_rule(rule)
@@ -174,7 +175,9 @@ class Sampling(msgspec.Struct, frozen=True):
         if fit.samples is None:
             raise SelectionError(f"{file}: no n fits every mean")
         return Value(
-            SampleCount(tuple(records), fit.samples), Unit.COUNT, f"smallest n that fits all means of {file}"
+            SampleCount(tuple(records), fit.samples),
+            Unit.COUNT,
+            f"smallest n that fits all means of {file}",
         )
 
     def fitting(self, file: str, samples: int) -> Value:
@@ -182,7 +185,9 @@ class Sampling(msgspec.Struct, frozen=True):
         records = self._of(file)
         fitting = sum(mean_fits(record, samples) is True for record in records)
         return Value(
-            FittingMeans(tuple(records), samples, fitting), Unit.COUNT, f"means of {file} that fit n = {samples}"
+            FittingMeans(tuple(records), samples, fitting),
+            Unit.COUNT,
+            f"means of {file} that fit n = {samples}",
         )
 
     def _of(self, file: str) -> list[Record]:

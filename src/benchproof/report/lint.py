@@ -12,7 +12,10 @@ _TEENS = (
     "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen "
     "twenty thirty forty fifty sixty seventy eighty ninety"
 )
-_LARGE = "zero hundred hundreds thousand thousands million millions billion billions trillion dozen dozens"
+_LARGE = (
+    "zero hundred hundreds thousand thousands million millions billion billions trillion "
+    "dozen dozens"
+)
 _PARTS = (
     "half halves halved thirds quarter quarters fifths tenth tenths hundredth thousandth "
     "once twice thrice double doubles doubled doubling triple triples tripled quadruple quadrupled"
@@ -38,7 +41,9 @@ def stray_numbers(text: str, first_line: int = 1) -> Iterator[Stray]:
         found = [(start, word) for start, word in found if word.lower() not in _NOT_FOLDS]
         found += [(m.start(), m.group()) for m in re.finditer(r"[^\W\d_]*\d[\w.,]*", line)]
         found += [
-            (i, c) for i, c in enumerate(line) if not c.isascii() and not c.isdecimal() and _is_numeric(c)
+            (i, c)
+            for i, c in enumerate(line)
+            if not c.isascii() and not c.isdecimal() and _is_numeric(c)
         ]
         for _, word in sorted(found):
             yield Stray(first_line + offset, word)

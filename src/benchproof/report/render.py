@@ -56,9 +56,7 @@ class Shown:
         return q.batch_size(own.records[0]) if own else self._batches[batch]
 
 
-def render(
-    post: str, template: Path, study: Study, config: StudyConfig, figures: Path
-) -> Document:
+def render(post: str, template: Path, study: Study, config: StudyConfig, figures: Path) -> Document:
     """Render a post; TemplateError names template, line and expression of anything wrong."""
     registry = Registry()
     folder = template.parent.resolve()
@@ -142,7 +140,8 @@ class Figures:
         text = str(alt).strip().replace('"', "&quot;")
         text = " ".join(text.split())
         images = "\n".join(
-            f'::: {{.{theme}-content}}\n![](figures/{name}-{theme}.svg){{fig-alt="{text}" alt="{text}"}}\n:::'
+            f"::: {{.{theme}-content}}\n"
+            f'![](figures/{name}-{theme}.svg){{fig-alt="{text}" alt="{text}"}}\n:::'
             for theme in ("light", "dark")
         )
         return Markup(f"::: {{#fig-{name}}}\n{images}\n\n{caption}\n:::\n")

@@ -9,7 +9,7 @@ from benchproof.model.record import Record
 from benchproof.records.gates import SelectionRule
 from benchproof.report.text import DataText
 from benchproof.values import sql
-from benchproof.values.expression import Aggregate, Counted, key_of
+from benchproof.values.aggregates import Aggregate, Counted, key_of
 from benchproof.values.units import Unit
 from benchproof.values.value import Value
 
@@ -26,13 +26,16 @@ class Cells:
     """
 
     def __init__(
-        self, records: Sequence[Record], condition: tuple[tuple[str, str | int], ...] = (), base: str = ""
+        self,
+        records: Sequence[Record],
+        condition: tuple[tuple[str, str | int], ...] = (),
+        base: str = "",
     ) -> None:
         self._records = tuple(records)
         self._condition = condition
         self._base = base
 
-    def __call__(self, **named: str | int) -> "Cells":
+    def __call__(self, **named: str | int) -> "Cells":  # noqa: D102 - the class says it
         unknown = [key for key in named if key not in KEYS]
         if unknown:
             raise SelectionError(f"no key {unknown[0]!r}; keys are {', '.join(KEYS)}")

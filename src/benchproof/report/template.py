@@ -13,7 +13,14 @@ from benchproof.report.lint import lint_template
 _LITERAL = 'bind it to a value, or mark it: literal("...", reason="...")'
 
 # What a wrong expression in a template can raise besides our own errors.
-_OF_EXPRESSIONS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RuntimeError)
+_OF_EXPRESSIONS = (
+    TypeError,
+    ValueError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    RuntimeError,
+)
 
 
 def render_template(
@@ -24,14 +31,16 @@ def render_template(
         _lint_all(environment, folder, name)
         return environment.get_template(name).render(context)
     except jinja2.TemplateNotFound as bad:
-        raise TemplateError(str(folder / name), f"template {bad} not found", "check its name") from None
+        raise TemplateError(
+            str(folder / name), f"template {bad} not found", "check its name"
+        ) from None
     except jinja2.TemplateSyntaxError as bad:
         where = f"{bad.filename or folder / name}:{bad.lineno}"
         raise TemplateError(where, f"{bad.message}", "correct the template") from None
     except (BenchproofError, jinja2.TemplateError, *_OF_EXPRESSIONS) as bad:
         if isinstance(bad, TemplateError):
             raise
-        where, expression = _place(bad, folder, environment)
+        where, expression = _place(bad, folder)
         raise TemplateError(where, f"{bad} (in: {expression})", _remedy(bad)) from None
 
 
@@ -67,7 +76,7 @@ def _reachable(environment: PostEnvironment, name: str) -> list[str]:
     return found
 
 
-def _place(bad: Exception, folder: Path, environment: PostEnvironment) -> tuple[str, str]:
+def _place(bad: Exception, folder: Path) -> tuple[str, str]:
     """Template and line of the innermost template frame, and what stands there."""
     place, expression = str(folder), ""
     traceback = bad.__traceback__

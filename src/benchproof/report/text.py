@@ -3,7 +3,9 @@
 import re
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~^$@\"'&=:-])")
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+)
 
 
 class DataText(str):
@@ -27,6 +29,6 @@ def escape(text: str) -> str:
 
 def _escape_mark(match: re.Match[str]) -> str:
     mark = match.group(1)
-    if mark in "-:=()" and 0 < match.start() and match.string[match.start() - 1] != mark:
+    if mark in "-:=()" and match.start() > 0 and match.string[match.start() - 1] != mark:
         return mark
     return f"\\{mark}"

@@ -85,27 +85,31 @@ def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> 
 
 
 def _column(field: str, records: Sequence[Record]) -> str:
+    """SQL of one column of the `record` table."""
     if field in _KEY or field in _OTHER:
         return {**_KEY, **_OTHER}[field]
     if field in _SUMMARY_OR_SAMPLES:
         return _time_column(*_SUMMARY_OR_SAMPLES[field], records)
     if field in _CEILINGS:
-        return _ceiling_column(*_CEILINGS[field], records)
+        return _ceiling_column(*_CEILINGS[field])
     return f"any_value((c->>'$.{_PLAIN[field]}')::DOUBLE)"
 
 
 def _time_column(summary: str, aggregate: str, records: Sequence[Record]) -> str:
     from_summary = f"any_value((c->>'$.summary.{summary}')::DOUBLE)"
-    from_samples = (
-        f"(SELECT {aggregate} FROM (SELECT unnest(flatten(list((c->'$.samples_ns')::BIGINT[]))) AS s))"
-    )
+    samples = "unnest(flatten(list((c->'$.samples_ns')::BIGINT[])))"
+    from_samples = f"(SELECT {aggregate} FROM (SELECT {samples} AS s))"
     sampled = [bool(record.samples_ns) for record in records]
     if not any(sampled):
         return f"{from_summary} / 1e9"
-    return f"{from_samples} / 1e9" if all(sampled) else f"coalesce({from_summary}, {from_samples}) / 1e9"
+    return (
+        f"{from_samples} / 1e9"
+        if all(sampled)
+        else f"coalesce({from_summary}, {from_samples}) / 1e9"
+    )
 
 
-def _ceiling_column(quantity: str, kind: str, records: Sequence[Record]) -> str:
+def _ceiling_column(quantity: str, kind: str) -> str:
     condition = f"k->>'$.quantity' = {text(quantity)} AND k->>'$.kind' = {text(kind)}"
     if quantity == "flops_per_s":
         condition += " AND k->>'$.precision' = c->>'$.precision'"

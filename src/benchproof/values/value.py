@@ -69,7 +69,9 @@ class Value(msgspec.Struct, frozen=True, eq=False):
     def __truediv__(self, other: "Value") -> "Value":
         unit = units.quotient(self.unit, other.unit)
         if unit is None:
-            raise UnitError(f"{self.derivation} / {other.derivation}: {self.unit} over {other.unit}")
+            raise UnitError(
+                f"{self.derivation} / {other.derivation}: {self.unit} over {other.unit}"
+            )
         return Value(
             Arithmetic(self.expression, "/", other.expression),
             unit,
@@ -79,23 +81,25 @@ class Value(msgspec.Struct, frozen=True, eq=False):
     def __sub__(self, other: "Value") -> "Value":
         unit = units.difference(self.unit, other.unit)
         if unit is None:
-            raise UnitError(f"{self.derivation} - {other.derivation}: {self.unit} less {other.unit}")
+            raise UnitError(
+                f"{self.derivation} - {other.derivation}: {self.unit} less {other.unit}"
+            )
         return Value(
             Arithmetic(self.expression, "-", other.expression),
             unit,
             f"{self.derivation} - {other.derivation}",
         )
 
-    def __lt__(self, other: "Value") -> Truth:
+    def __lt__(self, other: "Value | float") -> Truth:
         return self._compare("<", other)
 
-    def __le__(self, other: "Value") -> Truth:
+    def __le__(self, other: "Value | float") -> Truth:
         return self._compare("<=", other)
 
-    def __gt__(self, other: "Value") -> Truth:
+    def __gt__(self, other: "Value | float") -> Truth:
         return self._compare(">", other)
 
-    def __ge__(self, other: "Value") -> Truth:
+    def __ge__(self, other: "Value | float") -> Truth:
         return self._compare(">=", other)
 
     def __eq__(self, other: object) -> Truth:  # type: ignore[override]

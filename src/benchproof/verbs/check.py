@@ -23,7 +23,10 @@ def check(
         f"{len(loaded.quarantined)} are quarantined, {len(loaded.untimed)} hold no latency"
     )
     for fit in sample_fits(loaded.everything):
-        print(f"note: sample-count: {fit.file}: {fit.fitting} of {fit.records} means fit n = {fit.samples}")
+        print(
+            f"note: sample-count: {fit.file}: "
+            f"{fit.fitting} of {fit.records} means fit n = {fit.samples}"
+        )
     for finding in loaded.findings:
         print(f"{finding.level}: {finding.rule}: {finding.message} [{_places(finding.records)}]")
     return int(any(finding.level is Level.ERROR for finding in loaded.findings))

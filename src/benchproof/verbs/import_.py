@@ -19,9 +19,13 @@ class Format(StrEnum):
 
 def import_(
     source: Annotated[Format, typer.Argument(help="Format of the files.")],
-    files: Annotated[list[Path], typer.Argument(help="The files, as their project publishes them.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="The files, as their project publishes them.")
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the raw files.")],
-    study: Annotated[str | None, typer.Option(help="Study's name; the folder's if left out.")] = None,
+    study: Annotated[
+        str | None, typer.Option(help="Study's name; the folder's if left out.")
+    ] = None,
     release: Annotated[
         str | None, typer.Option(help="Release the files come from; known ones are recognised.")
     ] = None,

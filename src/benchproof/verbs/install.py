@@ -11,7 +11,7 @@ def install(
     stage: Path,
     target: Path,
 ) -> None:
-    """Copy a rendered post and its figures to its folder; nothing is copied if a part is missing."""
+    """Copy a rendered post and its figures to its folder; a missing part stops it beforehand."""
     figures = sorted(path.relative_to(stage) for path in (stage / "figures").iterdir())
     contents = {name: (stage / name).read_bytes() for name in (*map(Path, FILES), *figures)}
     for name, content in contents.items():

@@ -33,7 +33,8 @@ def verify(numbers: Path, root: Path = Path()) -> int:
         ]
     for line in wrong:
         print(line)
-    print(f"{len(expected) - len(wrong)} of {len(expected)} numbers and claims agree with the raw files")
+    right = len(expected) - len(wrong)
+    print(f"{right} of {len(expected)} numbers and claims agree with the raw files")
     return int(bool(wrong))
 
 
@@ -43,7 +44,9 @@ def _one(connection: duckdb.DuckDBPyConnection, query: str, where: str) -> objec
         rows = connection.execute(query).fetchall()
     except duckdb.Error as bad:
         first = str(bad).splitlines()[0]
-        raise InputError(where, first, "run it from the project's root, with its raw files") from None
+        raise InputError(
+            where, first, "run it from the project's root, with its raw files"
+        ) from None
     return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else rows
 
 

@@ -1,0 +1,157 @@
+"""Expressions over many rows of the raw files: extremes and counts of a selection."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from benchproof.model.record import Record
+from benchproof.records import sampling
+from benchproof.values.expression import Expression, union
+
+
+class Aggregate(msgspec.Struct, frozen=True):
+    """The smallest or largest value that one derivation takes over the rows of a selection.
+
+    `items` are the derivation of each selected record; `condition` selects their rows, and
+    `named` are the columns that it reads.
+    """
+
+    which: str
+    items: tuple[Expression, ...]
+    condition: str
+    named: frozenset[str]
+
+    @property
+    def number(self) -> float:
+        pick = min if self.which == "min" else max
+        return pick(item.number for item in self.items)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return union(self.items)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return self.named | self.items[0].fields
+
+    def sql(self) -> str:
+        inner = self.items[0].inline()
+        return f"(SELECT {self.which}({inner}) FROM record WHERE {self.condition})"
+
+    def inline(self) -> str:
+        return self.sql()
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """How many records meet a condition, or how many values of one key those have.
+
+    `read` are the records whose files the query reads, `matching` those that meet the condition;
+    `named` are the columns that the condition reads.
+    """
+
+    read: tuple[Record, ...]
+    matching: tuple[Record, ...]
+    condition: str
+    named: frozenset[str]
+    key: str | None = None
+
+    @property
+    def number(self) -> float:
+        if self.key is None:
+            return float(len(self.matching))
+        return float(len({key_of(record, self.key) for record in self.matching}))
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.read
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return self.named | ({self.key} if self.key else frozenset())
+
+    def sql(self) -> str:
+        what = "*" if self.key is None else f"DISTINCT {self.key}"
+        return f"(SELECT count({what}) FROM record WHERE {self.condition})"
+
+    def inline(self) -> str:
+        return self.sql()
+
+
+class SampleCount(msgspec.Struct, frozen=True):
+    """The smallest n for which every mean times n is a whole number of nanoseconds (gate 7)."""
+
+    matching: tuple[Record, ...]
+    samples: int
+
+    @property
+    def number(self) -> float:
+        return float(self.samples)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.matching
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return frozenset({"mean_ns"})
+
+    def sql(self) -> str:
+        error = _mean_error("n")
+        whole = f"abs(mean_ns * n - round(mean_ns * n)) <= {error}"
+        fits = (
+            f"(SELECT bool_and({whole}) FROM record WHERE {error} <= {sampling.LARGEST_RESOLVED})"
+        )
+        return f"(SELECT min(n) FROM range(2, {sampling.MAX_SAMPLES + 1}) AS t(n) WHERE {fits})"
+
+    def inline(self) -> str:
+        return self.sql()
+
+
+def _mean_error(samples: str) -> str:
+    return f"2 * {sampling.RELATIVE_ERROR:g} * mean_ns * {samples} + 1e-6"
+
+
+class FittingMeans(msgspec.Struct, frozen=True):
+    """How many means, times a given n, are a whole number of nanoseconds (gate 7)."""
+
+    matching: tuple[Record, ...]
+    samples: int
+    fitting: int
+
+    @property
+    def number(self) -> float:
+        return float(self.fitting)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.matching
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return frozenset({"mean_ns"})
+
+    def sql(self) -> str:
+        product = f"mean_ns * {self.samples}"
+        whole = f"abs({product} - round({product})) <= {_mean_error(str(self.samples))}"
+        return f"(SELECT count(*) FROM record WHERE {whole})"
+
+    def inline(self) -> str:
+        return self.sql()
+
+
+_KEYS: dict[str, Callable[[Record], str | int]] = {
+    "device": lambda r: r.requested.value,
+    "framework": lambda r: r.framework.value,
+    "model": lambda r: r.workload.model,
+    "variant": lambda r: r.cells[0].variant,
+    "kind": lambda r: r.cells[0].kind.value,
+    "batch": lambda r: r.cells[0].batch,
+    "precision": lambda r: r.cells[0].precision.value,
+    "task": lambda r: r.workload.task.value,
+    "scale": lambda r: r.workload.scale or "",
+}
+
+
+def key_of(record: Record, key: str) -> str | int:
+    """A record's value of one key, as the `record` table of a query names it."""
+    return _KEYS[key](record)
