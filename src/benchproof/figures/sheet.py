@@ -1,7 +1,7 @@
 """One drawing surface in points, origin top left, and how it becomes SVG text.
 
 Matplotlib's own axes lay out ticks, legends and limits anew for each figure; here places are
-known, so its artists are put straight onto the figure. That halves the time of a figure.
+known, so its artists go straight to its SVG renderer. That halves the time of a figure.
 """
 
 import warnings
@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from matplotlib import rc_context
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path as Outline
@@ -155,24 +154,51 @@ class Sheet:
 
     def svg(self, title: str, height_pt: float) -> str:
         """The drawing as SVG with `title`; the same drawing gives the same text."""
-        figure = Figure(figsize=(WIDTH_PT / 72, height_pt / 72), dpi=72)
-        figure.patch.set(facecolor=Colour.PAPER.value, edgecolor="none")
-        FigureCanvasSVG(figure)
         downwards = Affine2D().scale(1, -1).translate(0, height_pt)
-        for artist in self._artists:
+        paper = Rectangle((0, 0), WIDTH_PT, height_pt, linewidth=0, facecolor=Colour.PAPER.value)
+        for artist in (paper, *self._artists):
             artist.set_transform(downwards)
-            figure.add_artist(artist)
-        return _with_font_stack(_printed(figure, clean(title)))
+        return _with_font_stack(_printed((paper, *self._artists), height_pt, clean(title)))
 
 
-def _printed(figure: Figure, title: str) -> str:
+def _printed(artists: Sequence[Artist], height_pt: float, title: str) -> str:
+    """The artists as SVG text, straight through the renderer.
+
+    A `Figure` would import axes, projections and 3D plots, a quarter of a second for nothing.
+    """
     buffer = StringIO()
     metadata = {"Title": title, "Date": None, "Creator": None}
     with rc_context(SVG_SETTINGS), warnings.catch_warnings():
         # A reader's browser has the glyphs that the font used for measuring lacks.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(buffer, format="svg", metadata=metadata)
+        renderer = RendererSVG(  # type: ignore[no-untyped-call]
+            WIDTH_PT, height_pt, buffer, image_dpi=72, metadata=metadata
+        )
+        for artist in artists:
+            if isinstance(artist, Text):
+                _write(renderer, artist)
+            else:
+                artist.draw(renderer)
+        renderer.finalize()  # type: ignore[no-untyped-call]
     return buffer.getvalue()
+
+
+def _write(renderer: RendererSVG, text: Text) -> None:
+    """Write a line of text; `Text.draw` needs a figure only to measure what is not measured here."""
+    graphics = renderer.new_gc()
+    graphics.set_foreground(text.get_color())
+    x, y = text.get_transform().transform(text.get_position())
+    renderer.draw_text(  # type: ignore[no-untyped-call]
+        graphics,
+        x,
+        renderer.height - y,  # the renderer counts downwards, as Text.draw would have told it
+        text.get_text(),
+        text.get_fontproperties(),
+        text.get_rotation(),
+        ismath=False,
+        mtext=text,
+    )
+    graphics.restore()
 
 
 def _with_font_stack(svg: str) -> str:

@@ -149,10 +149,23 @@ def _seconds(nanoseconds: float | None) -> float | None:
     return None if nanoseconds is None else nanoseconds / 1e9
 
 
-def distinct_places(records: Iterable[Record]) -> tuple[Place, ...]:
-    """Places of all rounds of the records, each once, ordered by file and pointer position."""
-    places = {place for record in records for place in record.places}
-    return tuple(sorted(places, key=lambda place: (place.file, _position(place.pointer))))
+class Citation(msgspec.Struct, frozen=True, order=True):
+    """A place as a reader is told of it: file, JSON pointer, SHA-256, and the record in words."""
+
+    file: str
+    pointer: str
+    sha256: str
+    name: str
+
+
+def citations(records: Iterable[Record]) -> tuple[Citation, ...]:
+    """All rounds of the records, each once, ordered by file and position in the file."""
+    told = {
+        Citation(place.file, place.pointer, place.sha256, record.name)
+        for record in records
+        for place in record.places
+    }
+    return tuple(sorted(told, key=lambda one: (one.file, _position(one.pointer))))
 
 
 def _position(pointer: str) -> tuple[int, str]:

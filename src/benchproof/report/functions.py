@@ -76,7 +76,7 @@ def highest(values: Sequence[Value], name: str) -> Value:
 
 def count_if(truths: Sequence[Truth], name: str) -> Value:
     """How many comparisons hold, under a name of its own."""
-    return count_true(truths, f"{name}, not like for like")
+    return count_true(truths, name)
 
 
 def differences(left: Cells, right: Cells) -> list[DataText]:

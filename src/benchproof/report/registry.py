@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from benchproof.model.record import Place, distinct_places
+from benchproof.model.record import Citation, citations
 from benchproof.records.gates import SelectionRule
 from benchproof.values.rounding import Printed
 from benchproof.values.value import Value
@@ -22,7 +22,7 @@ class BoundNumber(msgspec.Struct, frozen=True):
     digits: int
     rounding: str
     derivation: str
-    records: tuple[Place, ...]
+    records: tuple[Citation, ...]
     query: str
 
 
@@ -87,7 +87,7 @@ class Registry:
                 digits=printed.digits,
                 rounding=f"half to even, {printed.digits} digits after the point",
                 derivation=value.derivation,
-                records=distinct_places(value.records),
+                records=citations(value.records),
                 query=query,
             )
         return self._numbers[key].id

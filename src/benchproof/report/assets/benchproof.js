@@ -123,6 +123,7 @@
 
   function recordItem(record) {
     const item = make("li");
+    if (record.name) item.append(make("div", "bp-popover-record", String(record.name)));
     item.append(make("code", "", `${record.file || ""}#${record.pointer || ""}`));
     if (record.sha256) {
       const digest = make("small", "", `sha256 ${String(record.sha256).slice(0, 12)}…`);
