@@ -17,6 +17,7 @@ rule report:
     default_target: True
     input:
         expand("report/{post}/index.html", post=config["posts"]),
+        expand("results/render/{post}/installed", post=config["posts"]),
         expand("results/render/{post}/index.qmd", post=config["posts"]),
         expand(
             "results/tables/{study}",

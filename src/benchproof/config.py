@@ -42,7 +42,7 @@ def read_config(path: Path, kind: type[Config]) -> Config:
     content = read_bounded(path, str(path), ConfigError)
     try:
         document: Any = yaml.safe_load(content)
-    except yaml.YAMLError as bad:
+    except (yaml.YAMLError, ValueError, RecursionError) as bad:  # impossible dates are ValueErrors
         raise ConfigError(str(path), f"not YAML ({_first_line(bad)})", "correct the file") from None
     try:
         return msgspec.convert(document, kind)
@@ -61,8 +61,8 @@ def raw_paths(study: StudyConfig, root: Path) -> list[Path]:
 
 def inside(root: Path, name: str) -> Path:
     """A path of the project by its name; ConfigError where the name leads out of the project."""
-    path = (root / name).resolve()
-    if not path.is_relative_to(root.resolve()):
+    path = (root / name.replace("\0", "")).resolve()
+    if "\0" in name or not path.is_relative_to(root.resolve()):
         raise ConfigError(name, "lies outside the project", "name a path inside the project")
     return path
 

@@ -9,10 +9,10 @@ rule render:
         raw=posts.raw,
         figures=posts.figures,
     output:
-        "results/render/{post}/index.qmd",
-        "results/render/{post}/numbers.json",
-        "results/render/{post}/after-body.html",
-        "results/render/{post}/benchproof.css",
+        qmd="results/render/{post}/index.qmd",
+        numbers="results/render/{post}/numbers.json",
+        script="results/render/{post}/after-body.html",
+        style="results/render/{post}/benchproof.css",
         figures=directory("results/render/{post}/figures"),
     params:
         code=fingerprint("render"),
@@ -27,6 +27,7 @@ rule render:
 rule html:
     input:
         rules.render.output,
+        qmd=rules.render.output.qmd,
     output:
         "results/render/{post}/index.html",
     params:
@@ -36,12 +37,13 @@ rule html:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/to_html.py {input[0]} {output} 2>&1 | tee {log}"
+        "python scripts/to_html.py {input.qmd} {output} 2>&1 | tee {log}"
 
 
 rule gfm:
     input:
         rules.render.output,
+        qmd=rules.render.output.qmd,
     output:
         "results/render/{post}/index.md",
     params:
@@ -51,10 +53,11 @@ rule gfm:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/to_gfm.py {input[0]} {output} 2>&1 | tee {log}"
+        "python scripts/to_gfm.py {input.qmd} {output} 2>&1 | tee {log}"
 
 
-# `update`: what stands in a post's folder is kept until a new version is whole.
+# `update`: what stands in a post's folder is kept until a new version is whole. When this step is
+# interrupted Snakemake puts the old files back, with a new date: the stamp says that it was.
 rule install:
     input:
         rules.render.output,
@@ -65,6 +68,7 @@ rule install:
         update("report/{post}/index.md"),
         update("report/{post}/index.qmd"),
         update("report/{post}/numbers.json"),
+        stamp=touch("results/render/{post}/installed"),
     params:
         code=fingerprint("install"),
     log:

@@ -6,10 +6,17 @@ from benchproof.derive import quantities as q
 from benchproof.derive.grid import Grid, Work, places_text, work_of
 from benchproof.derive.results import describe, equal_work_groups
 from benchproof.derive.rows import DeviceRow, RepeatRow, SpeedupRow, WinnerRow
+from benchproof.errors import GateError
 from benchproof.model.keys import Device, Framework, VariantKind
 from benchproof.model.record import Record
-from benchproof.records.gates import SelectionRule, ran_elsewhere, work_differences
+from benchproof.records.gates import (
+    SelectionRule,
+    is_timed,
+    ran_elsewhere,
+    work_differences,
+)
 from benchproof.records.study import Study
+from benchproof.values.value import Value
 
 SAME_FRAMEWORK = "same framework"
 EQUAL_WORK = "any framework, equal work"
@@ -42,6 +49,7 @@ def _speedup_row(eager: Record | None, compiled: Record | None, variant: str) ->
     missing = "" if len(both) == 2 else f"{variant if eager else 'eager'} was not measured"
     ran_on = told.actual or told.requested
     elsewhere = f"ran on {ran_on}, not on {told.requested}" if ran_elsewhere(told) else ""
+    speedup, refusal = _speedup_or_why_not(eager, compiled)
     return SpeedupRow(
         **describe(*both),
         device=told.requested.value,
@@ -49,11 +57,21 @@ def _speedup_row(eager: Record | None, compiled: Record | None, variant: str) ->
         framework=told.framework.value,
         batch=told.batch,
         variant=variant,
-        note=missing or elsewhere,
+        note=missing or refusal or elsewhere,
         eager_s=q.latency(eager) if eager else None,
         compiled_s=q.latency(compiled) if compiled else None,
-        speedup=q.speedup(eager, compiled) if eager and compiled else None,
+        speedup=speedup,
     )
+
+
+def _speedup_or_why_not(eager: Record | None, compiled: Record | None) -> tuple[Value | None, str]:
+    """The speedup where both were measured, or what the gates say against it."""
+    if eager is None or compiled is None:
+        return None, ""
+    try:
+        return q.speedup(eager, compiled), ""
+    except GateError as refused:
+        return None, str(refused)
 
 
 def winner_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[WinnerRow]:
@@ -115,7 +133,7 @@ def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> l
                     cpu_side = _admitted(grid, Device.CPU, work, batch, rule, framework)
                     gpu_side = _admitted(grid, gpu, work, batch, rule, framework)
                     if cpu_side or gpu_side or _was_asked(asked, gpu, framework, work, batch):
-                        why = _why_left_out(asked, gpu, framework, work, batch)
+                        why = _why_left_out(asked, gpu, framework, work, batch, rule)
                         rows.append(
                             _device_row(
                                 SAME_FRAMEWORK,
@@ -168,17 +186,39 @@ def _equal_to(record: Record, others: Sequence[Record]) -> list[Record]:
     return [other for other in others if not work_differences(record, other)]
 
 
-def _why_left_out(asked: Grid, gpu: Device, framework: Framework, work: Work, batch: int) -> str:
-    """Why a framework has no side on one of the two devices."""
+def _why_left_out(
+    asked: Grid,
+    gpu: Device,
+    framework: Framework,
+    work: Work,
+    batch: int,
+    rule: SelectionRule,
+) -> str:
+    """Why a framework has no side on the GPU or, where it has one there, none on the CPU."""
     on_gpu = asked.select(gpu, work, batch, framework)
     on_cpu = asked.select(Device.CPU, work, batch, framework)
-    if on_gpu and all(map(ran_elsewhere, on_gpu)):
-        return f"asked for {gpu}, ran on {on_gpu[0].cell.device_text}"
+    ever = any(r.requested is gpu and r.framework is framework for r in asked.records)
     if not on_gpu:
-        ever = any(r.requested is gpu and r.framework is framework for r in asked.records)
-        reason = f"not measured on {gpu} at this batch"
-        return reason if ever else f"not measured on {gpu} at all"
-    return "" if on_cpu else "not measured on the CPU at this batch"
+        return f"not measured on {gpu} at this batch" if ever else f"not measured on {gpu} at all"
+    why_no_gpu = _why_unusable(on_gpu, rule)
+    if why_no_gpu or on_cpu:
+        return why_no_gpu or _why_unusable(on_cpu, rule)
+    return "not measured on the CPU at this batch"
+
+
+def _why_unusable(records: Sequence[Record], rule: SelectionRule) -> str:
+    """Why none of the records can stand for their device; empty where one can."""
+    reasons = [_why_not(record, rule) for record in records]
+    return "" if "" in reasons else "; ".join(dict.fromkeys(reasons))
+
+
+def _why_not(record: Record, rule: SelectionRule) -> str:
+    if not is_timed(record):
+        reason = next((cell.reason for cell in record.cells if cell.reason), "no reason told")
+        return f"{record.status} on {record.requested}: {reason}"
+    if ran_elsewhere(record):
+        return f"asked for {record.requested}, ran on {record.device_text}"
+    return "" if rule.admits(record) else f"{record.variant} on {record.requested} is not {rule}"
 
 
 def _device_row(

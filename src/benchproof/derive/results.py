@@ -76,7 +76,7 @@ def result_rows(study: Study, models: tuple[str, ...]) -> list[ResultRow]:
 
 def _measured(record: Record) -> ResultRow:
     quarantined = ran_elsewhere(record)
-    note = f"asked for {record.requested}, ran on {record.cell.device_text}" if quarantined else ""
+    note = f"asked for {record.requested}, ran on {record.device_text}" if quarantined else ""
     timed = record.median_s is not None
     return ResultRow(
         **describe(record),
@@ -87,7 +87,7 @@ def _measured(record: Record) -> ResultRow:
         kind=record.kind.value,
         batch=record.batch,
         status="quarantined" if quarantined else record.status.value,
-        note=note or record.cell.reason or "",
+        note=note or next((cell.reason for cell in record.cells if cell.reason), ""),
         latency_s=q.latency(record) if timed else None,
         mean_s=known(record, "mean_s", Unit.SECOND, "mean latency"),
         stddev_s=known(record, "stddev_s", Unit.SECOND, "standard deviation of latency"),

@@ -1,7 +1,5 @@
 """How tables are written: CSV and Parquet, the same bytes for the same rows."""
 
-import csv
-import io
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,18 +35,20 @@ def write_tables(tables: Tables, folder: Path) -> list[Path]:
 
 
 def _csv(rows: Sequence[msgspec.Struct], row_type: type[msgspec.Struct]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(row_type.__struct_fields__)
-    for row in rows:
-        writer.writerow([_plain(getattr(row, name)) for name in row_type.__struct_fields__])
-    return buffer.getvalue()
+    names = row_type.__struct_fields__
+    lines = [names, *([_cell(getattr(row, name)) for name in names] for row in rows)]
+    return "".join(f"{','.join(line)}\n" for line in lines)
 
 
-def _plain(cell: str | int | Value | None) -> str | int | float | None:
-    return cell.number if isinstance(cell, Value) else cell
+def _cell(cell: str | int | Value | None) -> str:
+    """A cell as RFC 4180 has it; the csv module of Python 3.11 leaves a lone CR unquoted."""
+    shown = "" if cell is None else str(cell.number if isinstance(cell, Value) else cell)
+    if any(mark in shown for mark in ',"\r\n'):
+        return '"' + shown.replace('"', '""') + '"'
+    return shown
 
 
+_LINE_BYTES = 2 * 1024 * 1024  # DuckDB's own limit
 _SQL_TYPES = {"str": "VARCHAR", "int": "BIGINT", "Value": "DOUBLE"}
 
 
@@ -59,7 +59,10 @@ def _parquet(
     hints = get_type_hints(row_type)
     kinds = {name: _SQL_TYPES[_kind(hints[name])] for name in row_type.__struct_fields__}
     schema = ", ".join(f"{text(name)}: {text(kind)}" for name, kind in kinds.items())
-    source = f"read_csv({text(str(path))}, header = true, columns = {{{schema}}})"
+    # Nothing is guessed from the text: a name may hold quotes, or open like a comment.
+    form = """auto_detect = false, header = true, delim = ',', quote = '"', escape = '"'"""
+    lines = f"max_line_size = {max(_LINE_BYTES, path.stat().st_size)}"
+    source = f"read_csv({text(str(path))}, {form}, {lines}, columns = {{{schema}}})"
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch, "table.parquet")
         copied = f"COPY (SELECT * FROM {source}) TO {text(str(target))}"

@@ -3,13 +3,13 @@
 import hashlib
 import re
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from benchproof.errors import ImportFormatError
 from benchproof.model.keys import Device, Framework, Precision
-from benchproof.model.raw import Count, Name, NotNegative, Positive, Text
+from benchproof.model.raw import Batch, Bytes, Count, Name, NotNegative, Positive, Text
 from benchproof.records.strict_json import read_json
 
 # A word that opens a device string, before any index, name or reason behind it.
@@ -39,14 +39,14 @@ class SourceRecord(msgspec.Struct, frozen=True):
     framework: Framework
     variant: Name
     architecture: Name
-    batch: Annotated[int, msgspec.Meta(ge=1)]
+    batch: Batch
     latency_median_ms: Positive
     latency_mean_ms: Positive | None = None
     latency_stddev_ms: NotNegative | None = None
     latency_p95_ms: Positive | None = None
     flops: Count | None = None
     param_bytes: Count | None = None
-    total_bytes: Count | None = None
+    total_bytes: Bytes | None = None
     device: Name | None = None
     scale: Name | None = None
     precision: Precision = Precision.FP32
@@ -110,10 +110,13 @@ def device_of(text: str, accelerator: Device | None, where: str) -> Device:
 
     A bare `gpu` is the machine's accelerator, where one is known.
     """
-    word = re.match(r"[/\s]*(?:device:)?([a-z]+)", text.lower())
-    name = word.group(1) if word else ""
+    name = _device_word(text)
     if name == "gpu" and accelerator is not None:
         return accelerator
+    if name == "gpu":
+        raise ImportFormatError(
+            where, f"device {text!r} does not say which GPU", "name it with --requested"
+        )
     if name not in DEVICES:
         raise ImportFormatError(
             where,
@@ -121,6 +124,11 @@ def device_of(text: str, accelerator: Device | None, where: str) -> Device:
             f"expected one that starts with {', '.join(DEVICES)}",
         )
     return DEVICES[name]
+
+
+def _device_word(text: str) -> str:
+    word = re.match(r"[/\s]*(?:device:)?([a-z]+)", text.lower())
+    return word.group(1) if word else ""
 
 
 def requested_device(source: SourceFile) -> Device:
@@ -131,7 +139,7 @@ def requested_device(source: SourceFile) -> Device:
     named = {
         device_of(record.device, None, f"{source.shown}#/records/{position}/device")
         for position, record in enumerate(source.records)
-        if record.device is not None and not record.device.lower().startswith("gpu")
+        if record.device is not None and _device_word(record.device) != "gpu"
     }
     accelerators = sorted(named - {Device.CPU})
     return accelerators[0] if len(accelerators) == 1 else Device.CPU

@@ -15,9 +15,21 @@ def encode(raw: RawFile) -> bytes:
     return msgspec.json.format(msgspec.json.encode(raw), indent=1) + b"\n"
 
 
+def _check(path: Path, content: bytes) -> None:
+    """InputError where the file would not load, because a name or a text of it is too long."""
+    try:
+        msgspec.json.decode(content, type=RawFile)
+    except msgspec.ValidationError as bad:
+        raise InputError(
+            str(path), f"would not load: {bad}", "correct the name or the value at its source"
+        ) from None
+
+
 def write_raw(files: Mapping[str, RawFile], folder: Path) -> list[Path]:
     """Write raw files into a folder; refuses, before it writes any, to replace other bytes."""
     contents = {folder / name: encode(raw) for name, raw in files.items()}
+    for path, content in contents.items():
+        _check(path, content)
     for path, content in contents.items():
         if path.is_symlink() or (path.exists() and path.read_bytes() != content):
             raise InputError(

@@ -21,11 +21,14 @@ from benchproof.model.keys import (
 
 SCHEMA = "benchproof/raw@1"
 
+LARGEST = 2**63 - 1  # what SQL's BIGINT holds: a number and its query have to read the same
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Text = Annotated[str, msgspec.Meta(max_length=10_000)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Batch = Annotated[int, msgspec.Meta(ge=1)]
-Nanoseconds = Annotated[int, msgspec.Meta(ge=1)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+Batch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
+Bytes = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
+Nanoseconds = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -77,7 +80,7 @@ class Machine(Part, frozen=True):
 
     chip: Name
     cores: Batch | None = None
-    memory_bytes: Batch | None = None
+    memory_bytes: Bytes | None = None
     os: Name | None = None
     driver: Name | None = None
     ceilings: tuple[Ceiling, ...] = ()
@@ -151,7 +154,7 @@ class Cell(Part, frozen=True):
     parameter_count: Count | None = None
     parameter_bytes: Count | None = None
     flops_per_call: Count | None = None
-    bytes_per_call: Count | None = None
+    bytes_per_call: Bytes | None = None
     first_call_ns: Nanoseconds | None = None
     warmup_ns: tuple[Nanoseconds, ...] = ()
     samples_ns: tuple[Nanoseconds, ...] = ()

@@ -50,8 +50,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def actual(self) -> Device | None:
-        """Device where the output lived; None where the source does not tell."""
-        return self.cell.actual_device
+        """Device where the output lived; None where the source does not tell.
+
+        A round that ran elsewhere than it was asked to decides for the whole record.
+        """
+        return self._telling_cell.actual_device
+
+    @property
+    def device_text(self) -> str | None:
+        """The actual device as the output or the source named it."""
+        cell = self._telling_cell
+        return cell.device_text or (cell.actual_device.value if cell.actual_device else None)
+
+    @property
+    def _telling_cell(self) -> Cell:
+        told = [cell for cell in self.cells if cell.actual_device is not None]
+        elsewhere = [cell for cell in told if cell.actual_device is not self.requested]
+        return next(iter((*elsewhere, *told, *self.cells)))
 
     @property
     def model(self) -> str:

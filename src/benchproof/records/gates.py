@@ -42,7 +42,7 @@ def require_device_truth(record: Record) -> None:
     if ran_elsewhere(record):
         raise DeviceTruthError(
             f"{record.places[0]}: {record.name}: asked for {record.requested}, ran on "
-            f"{record.cell.device_text or record.actual}; show it as what it is, or collect again"
+            f"{record.device_text}; show it as what it is, or collect again"
         )
 
 
@@ -71,10 +71,10 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
 
     Totals of imports may differ by 2 %, measured telemetry may not differ at all. At different
     batches FLOPs are compared per item, and between frameworks only: within one, a part that
-    does not grow with the batch makes them differ though the model is the same.
+    does not grow with the batch makes them differ though the model is the same. There the name
+    of the model is enough where no total is told.
     """
-    exact = left.source is None and right.source is None
-    tolerance = 0.0 if exact else IMPORT_TOLERANCE
+    tolerance = work_tolerance(left, right)
     named = [
         Difference(field, str(a), str(b))
         for field, a, b in (
@@ -87,9 +87,11 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
         if a != b
     ]
     flops = (left.cell.flops_per_call, right.cell.flops_per_call)
-    if not same_batch:
-        one_program = left.framework is right.framework
-        flops = (None, None) if one_program else (_per_item(left), _per_item(right))
+    one_program = not same_batch and left.framework is right.framework
+    if one_program:
+        flops = (None, None)
+    elif not same_batch:
+        flops = (_per_item(left), _per_item(right))
     totals = [
         ("FLOPs", *flops),
         ("parameter bytes", left.cell.parameter_bytes, right.cell.parameter_bytes),
@@ -101,9 +103,29 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
         for field, a, b in known
         if abs(a - b) > tolerance * max(a, b)
     ]
-    if not known:
-        counted = [Difference("FLOPs", "not told", "not told")]
+    if not one_program:
+        counted += _untold(known, one_framework=left.framework is right.framework)
     return named + counted
+
+
+def _untold(known: Iterable[tuple[str, int, int]], *, one_framework: bool) -> list[Difference]:
+    """Totals without which the work is not known to be the same.
+
+    One framework's program is known by any of its totals; between frameworks it takes the FLOPs
+    and the size of the model.
+    """
+    told = {field for field, _, _ in known}
+    if one_framework:
+        return [] if told else [Difference("FLOPs", "not told", "not told")]
+    missing = [] if "FLOPs" in told else ["FLOPs"]
+    missing += [] if told - {"FLOPs"} else ["parameters"]
+    return [Difference(field, "not told", "not told") for field in missing]
+
+
+def work_tolerance(left: Record, right: Record) -> float:
+    """Share of the larger total by which two totals may differ."""
+    measured = left.source is None and right.source is None
+    return 0.0 if measured else IMPORT_TOLERANCE
 
 
 def _per_item(record: Record) -> int | None:
@@ -152,7 +174,7 @@ def device_findings(records: Iterable[Record]) -> list[DataFinding]:
     """One finding per framework and device whose records ran elsewhere (gate 1)."""
     groups: dict[tuple[str, Device, str], list[Record]] = {}
     for record in filter(ran_elsewhere, records):
-        actual = record.cell.device_text or str(record.actual)
+        actual = str(record.device_text)
         groups.setdefault((record.framework, record.requested, actual), []).append(record)
     return [
         DataFinding(

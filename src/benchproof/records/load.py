@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,13 @@ import msgspec
 
 from benchproof.errors import RawError
 from benchproof.model.keys import Status
-from benchproof.model.raw import SCHEMA, Cell, RawFile
+from benchproof.model.raw import SCHEMA, Cell, Machine, RawFile
 from benchproof.model.record import Place, Record
 from benchproof.records.strict_json import read_json
 
 Loaded = tuple[str, RawFile, str]  # path from the root, file, SHA-256
 Key = tuple[object, ...]
+_WORK_FIELDS = ("kind", "flops_per_call", "bytes_per_call", "parameter_count", "parameter_bytes")
 
 
 def load_records(paths: Iterable[Path], root: Path) -> tuple[Record, ...]:
@@ -120,13 +121,36 @@ def _check_round(
                 f"the same cell and round {raw.run.round} stand at {other_place}",
                 "remove one file, or give it the round it belongs to",
             )
-        for field in ("flops_per_call", "bytes_per_call", "parameter_count", "parameter_bytes"):
-            if getattr(other_cell, field) != getattr(cell, field):
+        for where, own, others in _shared_by_rounds(raw, cell, place, other, other_cell):
+            if own != others:
                 raise RawError(
-                    f"{place}/{field}",
-                    f"{getattr(cell, field)}, but {getattr(other_cell, field)} at {other_place}",
-                    "rounds of one cell do the same work: collect them again",
+                    where,
+                    f"{own}, but {others} at {other_place}",
+                    "rounds of one cell do the same work on one machine: collect them again",
                 )
+        if cell.summary is not None or other_cell.summary is not None:
+            raise RawError(
+                f"{place}/summary",
+                f"a summary cannot be pooled with the round at {other_place}",
+                "keep the two in separate studies",
+            )
+
+
+def _shared_by_rounds(
+    raw: RawFile, cell: Cell, place: Place, other: RawFile, other_cell: Cell
+) -> Iterator[tuple[str, object, object]]:
+    """What rounds of one cell have to agree in: where it stands, and its values in both."""
+    for field in _WORK_FIELDS:
+        yield f"{place}/{field}", getattr(cell, field), getattr(other_cell, field)
+    shapes = (raw.workload.input_shape, other.workload.input_shape)
+    yield (f"{place.file}#/workload/input_shape", *shapes)
+    yield f"{place.file}#/machine/chip", raw.machine.chip, other.machine.chip
+
+
+def _machine_of(rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Machine:
+    """The rounds' machine, with the ceilings that any of them tells."""
+    told = dict.fromkeys(ceiling for raw, _, _ in rounds for ceiling in raw.machine.ceilings)
+    return msgspec.structs.replace(rounds[0][0].machine, ceilings=tuple(told))
 
 
 def _record(rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Record:
@@ -137,7 +161,7 @@ def _record(rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Record:
         framework=raw.framework.name,
         framework_version=raw.framework.version,
         workload=raw.workload,
-        machine=raw.machine,
+        machine=_machine_of(rounds),
         protocol=raw.protocol,
         source=raw.source,
         cells=tuple(cell for _, cell, _ in rounds),

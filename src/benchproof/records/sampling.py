@@ -64,11 +64,7 @@ def fit_samples(file: str, records: Sequence[Record]) -> SampleFit:
     usable = [record for record in records if mean_fits(record, MIN_SAMPLES) is not None]
     declared = next((r.protocol.samples for r in usable if r.protocol.samples), None)
     found = next(
-        (
-            n
-            for n in range(MIN_SAMPLES, MAX_SAMPLES + 1)
-            if usable and all(mean_fits(record, n) is not False for record in usable)
-        ),
+        (n for n in range(MIN_SAMPLES, MAX_SAMPLES + 1) if _all_fit(usable, n)),
         None,
     )
     return SampleFit(
@@ -80,6 +76,12 @@ def fit_samples(file: str, records: Sequence[Record]) -> SampleFit:
         declared=declared,
         fitting_declared=_count(mean_fits(r, declared) for r in usable) if declared else None,
     )
+
+
+def _all_fit(records: Sequence[Record], samples: int) -> bool:
+    """Whether every mean that resolves this n fits it, and there is one that does."""
+    votes = {mean_fits(record, samples) for record in records}
+    return True in votes and False not in votes
 
 
 def _count(votes: Iterable[bool | None]) -> int:

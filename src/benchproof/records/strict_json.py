@@ -6,6 +6,7 @@ number and its query could disagree; it also cannot say where a NaN stands.
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from benchproof.errors import InputError
 
 MAX_BYTES = 256 * 1024 * 1024
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_json(path: Path, shown: str, error: type[InputError] = InputError) -> tuple[Any, bytes]:
@@ -32,12 +34,18 @@ def read_json(path: Path, shown: str, error: type[InputError] = InputError) -> t
         raise error(shown, _what_is_malformed(bad, text), "restore the whole file") from None
     except (RecursionError, ValueError) as bad:
         raise error(shown, f"not JSON that can be read ({bad})", "restore the whole file") from None
-    for pointer, number in _numbers(document, ""):
-        if not math.isfinite(number):
+    for pointer, number in _leaves(document):
+        if isinstance(number, float) and not math.isfinite(number):
             raise error(
                 f"{shown}#{pointer}",
                 f"{number} is not a number JSON has",
                 "leave out what was not measured",
+            )
+        if isinstance(number, str) and _SURROGATE.search(number):
+            raise error(
+                f"{shown}#{pointer}",
+                f"{number!r} holds half of a surrogate pair, which is no character",
+                "write the whole character",
             )
     return document, content
 
@@ -67,15 +75,22 @@ def _what_is_malformed(bad: json.JSONDecodeError, text: str) -> str:
     return f"not JSON at line {bad.lineno} column {bad.colno} ({bad.msg})"
 
 
-def _numbers(node: Any, pointer: str) -> Iterator[tuple[str, float]]:
-    if isinstance(node, float):
-        yield pointer, node
-    elif isinstance(node, dict):
-        for key, child in node.items():
-            yield from _numbers(child, f"{pointer}/{escape(key)}")
-    elif isinstance(node, list):
-        for position, child in enumerate(node):
-            yield from _numbers(child, f"{pointer}/{position}")
+def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
+    """Pointer and value of everything that is no container, and of every key as text.
+
+    It keeps its own stack: Python's would overflow on nesting that the parser still took.
+    """
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        pointer, node = waiting.pop()
+        if isinstance(node, dict):
+            yield from ((pointer, key) for key in node)
+            waiting += [(f"{pointer}/{escape(key)}", node[key]) for key in reversed(node)]
+        elif isinstance(node, list):
+            inner = [(f"{pointer}/{position}", child) for position, child in enumerate(node)]
+            waiting += reversed(inner)
+        else:
+            yield pointer, node
 
 
 def escape(key: str) -> str:

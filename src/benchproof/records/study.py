@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchproof.errors import RawError
 from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding
 from benchproof.records.gates import device_findings, is_timed, limit_findings, ran_elsewhere
@@ -32,8 +33,19 @@ class Study(msgspec.Struct, frozen=True):
 
 
 def load_study(name: str, paths: Iterable[Path], root: Path) -> Study:
-    """Load a study's raw files and pass its records through the gates."""
-    return gate(name, load_records(paths, root))
+    """Load a study's raw files and pass its records through the gates.
+
+    RawError where a file belongs to another study: two of them could hold the same cell.
+    """
+    records = load_records(paths, root)
+    for record in records:
+        if record.study != name:
+            raise RawError(
+                f"{record.places[0].file}#/study",
+                f"study {record.study!r}, but {name!r} cites it",
+                "move the file to its own study, or import it again into this one",
+            )
+    return gate(name, records)
 
 
 def gate(name: str, records: tuple[Record, ...]) -> Study:

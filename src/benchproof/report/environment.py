@@ -1,40 +1,30 @@
-"""The Jinja2 environment of posts: it prints bound values, and refuses every other number."""
+"""The Jinja2 environment of posts: a sandbox that prints bound values and no other number."""
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
-from benchproof.errors import BenchproofError
 from benchproof.report import claims
-from benchproof.report.lint import stray_numbers
+from benchproof.report.lint import refuse_strays
+from benchproof.report.printer import Printer, Styled, UnboundError, told
 from benchproof.report.registry import Registry
-from benchproof.report.text import DataText, escape, one_line
-from benchproof.values.rounding import Form, Style, show
+from benchproof.report.seals import Seals
+from benchproof.values.rounding import Form, Style
 from benchproof.values.value import Truth, Value
-
-
-class UnboundError(BenchproofError):
-    """An expression prints a number, or text with one, that no record stands behind."""
-
-
-class Styled:
-    """A value together with how it is to be printed."""
-
-    def __init__(self, value: Value, style: Style, *, bare: bool = False) -> None:
-        self.value = value
-        self.style = style
-        self.bare = bare
 
 
 def _styled(given: object, bare: bool | None = None, **changes: Any) -> Styled:
     if isinstance(given, Value):
         given = Styled(given, Style())
     if not isinstance(given, Styled):
-        raise UnboundError(f"{given!r} is not a value: only values can be formatted")
+        raise UnboundError(f"{told(given)} is not a value: only values can be formatted")
     fields = {name: getattr(given.style, name) for name in given.style.__struct_fields__}
     return Styled(
         given.value, Style(**{**fields, **changes}), bare=given.bare if bare is None else bare
@@ -53,17 +43,6 @@ FILTERS: dict[str, Callable[..., Styled]] = {
 }
 
 
-def code(text: str) -> Markup:
-    """Text from the data as code: fenced so that no backtick inside ends it."""
-    if not isinstance(text, DataText):
-        raise UnboundError(f"{text!r} is not from the data: write it as code yourself")
-    shown = one_line(text)
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if longest else ""
-    return Markup(f"{fence}{pad}{shown}{pad}{fence}")
-
-
 def above_one(value: Value) -> Truth:
     """Whether a ratio lies above the neutral one."""
     return value > 1.0
@@ -77,64 +56,67 @@ def grouped(rows: Iterable[object], *fields: str) -> list[list[object]]:
     return list(groups.values())
 
 
-class Printer:
-    """Turns what an expression gives into Markdown; numbers only when they are bound."""
-
-    def __init__(self, registry: Registry) -> None:
-        self.registry = registry
-
-    def __call__(self, given: object) -> Markup:  # noqa: D102 - the class says it
-        if isinstance(given, Markup):
-            return given
-        if isinstance(given, Value | Styled):
-            return self.number(given)
-        if isinstance(given, DataText):
-            return Markup(escape(given))
-        if isinstance(given, str):
-            return self.plain(given)
-        if isinstance(given, jinja2.Undefined):
-            str(given)  # raises with the name that is undefined
-        raise UnboundError(f"{given!r} is no value: print a value of a selection, or text")
-
-    def number(self, given: Value | Styled) -> Markup:
-        """A bound number as a span; `bare` ones as text, where no span can stand."""
-        styled = given if isinstance(given, Styled) else Styled(given, Style())
-        printed = show(styled.value, styled.style)
-        name = self.registry.bind(styled.value, printed)
-        if styled.bare:
-            return Markup(printed.text)
-        return Markup(f'[{printed.text}]{{.bp data-bp="{name}"}}')
-
-    def plain(self, text: str) -> Markup:
-        """Text that a template made itself: escaped, and free of numbers."""
-        stray = next(stray_numbers(text), None)
-        if stray is not None:
-            raise UnboundError(f"{text!r} holds {stray.text!r}, which no record stands behind")
-        return Markup(escape(text))
-
-    def markup(self, text: str) -> Markup:
-        """Markdown that a template chose by a condition, such as bold marks: free of numbers."""
-        self.plain(text)
-        return Markup(text)
-
-    def literal(self, text: str, reason: str) -> Markup:
-        """Text with a number that no record stands behind, and the reason why it may stand."""
-        if not reason.strip():
-            raise UnboundError(f"literal {text!r} has no reason")
-        self.registry.literal(one_line(text), one_line(reason))
-        return Markup(escape(text))
+# Jinja2's filters that neither mark text as safe, nor join it, nor draw lots.
+JINJA_FILTERS = (
+    "abs", "batch", "capitalize", "default", "dictsort", "first", "float", "groupby", "int",
+    "items", "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr",
+    "reverse", "round", "select", "selectattr", "slice", "sort", "sum", "title", "trim", "unique",
+    "upper",
+)  # fmt: skip
+JINJA_GLOBALS = ("range", "namespace", "joiner")
 
 
-class PostEnvironment(jinja2.Environment):
-    """An environment that remembers its templates' sources, for errors and claims."""
+class PostCode(CodeGenerator):
+    """Code in which everything that a template prints goes through the printer."""
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        if not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible  # a constant would be taken for markup before it is printed
+        return super()._output_child_to_const(node, frame, finalize)
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: D102, N802
+        call_frame, macro = self.macro_body(node, frame)
+        self.writeline("caller = ")
+        self.macro_def(macro, call_frame)
+        self.start_write(frame, node)
+        self.write("environment.finalize(")
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.write(")")
+        self.end_write(frame)
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: D102, N802
+        self.write("environment.joined((")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("))")
+
+    def visit_FilterBlock(self, node: nodes.FilterBlock, frame: Frame) -> None:  # noqa: D102, N802
+        del frame
+        self.fail("a post has no filter blocks: filter the expression", node.lineno)
+
+    def visit_ScopedEvalContextModifier(  # noqa: D102, N802
+        self, node: nodes.ScopedEvalContextModifier, frame: Frame
+    ) -> None:
+        del frame
+        self.fail("a post cannot switch escaping", node.lineno)
+
+
+class PostEnvironment(SandboxedEnvironment):
+    """A sandbox for templates, which remembers their sources for errors and claims."""
+
+    code_generator_class = PostCode
+    intercepted_binops = frozenset({"+", "%"})
 
     def __init__(self, folder: Path, registry: Registry) -> None:
-        printer = Printer(registry)
+        self.seals = Seals()
+        self.printer = Printer(registry, self.seals)
         super().__init__(
             loader=jinja2.FileSystemLoader(folder),
             undefined=jinja2.StrictUndefined,
+            optimized=False,  # a template is compiled once and run once
             autoescape=True,  # with finalize below, this only keeps rendered blocks apart from text
-            finalize=printer,
+            finalize=self.printer,
             extensions=[claims.ClaimTag, "jinja2.ext.do"],
             comment_start_string="{##",  # "{#" opens an identifier in pandoc's Markdown
             comment_end_string="##}",
@@ -142,20 +124,44 @@ class PostEnvironment(jinja2.Environment):
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
+        self.folder = folder
+        self.registry = registry
         self.bp_sources: dict[str | None, str] = {}
+        self.filters = {name: self.filters[name] for name in JINJA_FILTERS}
         self.filters.update(FILTERS)
         self.filters["above_one"] = above_one
-        self.filters["markup"] = printer.markup
-        self.filters["code"] = code
+        self.filters["markup"] = self.printer.markup
+        self.filters["code"] = self.printer.code
+        self.globals = {name: self.globals[name] for name in JINJA_GLOBALS}
         self.globals.update(
-            literal=printer.literal,
+            literal=self.printer.literal,
             grouped=grouped,
             all_of=claims.all_of,
             any_of=claims.any_of,
             none_of=claims.none_of,
-            _claim=claims.tag_function(registry),
         )
 
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Text has no methods here, and a comparison no sides: a threshold is no value to print."""
+        return not isinstance(obj, str | Truth) and super().is_safe_attribute(obj, attr, value)
+
+    def wrap_str_format(self, value: Any) -> None:
+        """No way round `is_safe_attribute` for the formatting of text."""
+        del value
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """An addition or a remainder; what is rendered already can be joined by `~` only."""
+        if isinstance(left, Markup) or isinstance(right, Markup):
+            raise UnboundError(f"{operator} on rendered text: join it with ~")
+        return super().call_binop(context, operator, left, right)
+
+    def joined(self, parts: Sequence[object]) -> str:
+        """What `~` gives: text, or, where a part is more than text, all parts as they print."""
+        if all(isinstance(part, str) and not isinstance(part, Markup) for part in parts):
+            return "".join(str(part) for part in parts)
+        return Markup("").join(map(self.printer, parts))
+
     def _parse(self, source: str, name: str | None, filename: str | None) -> Any:
+        refuse_strays(source, self, filename or str(self.folder / (name or "")))
         self.bp_sources[name] = source
         return super()._parse(source, name, filename)

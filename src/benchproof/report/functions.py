@@ -11,14 +11,19 @@ from benchproof.derive.results import equal_work_groups
 from benchproof.errors import SelectionError, UnequalWorkError
 from benchproof.model.keys import Device, Framework
 from benchproof.model.record import Record
-from benchproof.records.gates import SelectionRule, require_comparable, work_differences
+from benchproof.records.gates import (
+    SelectionRule,
+    require_comparable,
+    work_differences,
+    work_tolerance,
+)
 from benchproof.records.sampling import by_source_file, fit_samples, mean_fits
 from benchproof.records.study import Study
 from benchproof.report.registry import Registry
 from benchproof.report.selection import Cells, selection_rule
 from benchproof.report.text import DataText
 from benchproof.values.aggregates import FittingMeans, SampleCount
-from benchproof.values.expression import Comparison, Extreme
+from benchproof.values.expression import Arithmetic, Comparison, Extreme, Field, has_field
 from benchproof.values.units import Unit
 from benchproof.values.value import Truth, Value, count_true, extreme, ratio_of
 
@@ -109,9 +114,10 @@ class Contests(msgspec.Struct, frozen=True):
     def contested(self, device: str, batch: int, rule: str) -> Value:
         """Contests that there are: groups of equal work with at least two frameworks."""
         selected = self._note(rule, "contested")
-        groups = self._contests(device, batch, selected)
-        always = [_always(group[0]) for group in groups]
-        return count_true(always, f"contests on {device} between frameworks of equal work")
+        grid = Grid(self.study.records, self.models)
+        met = [_admitted(grid, device, work, batch, selected) for work in grid.works]
+        truths = [truth for records in met for truth in _contests_among(records)]
+        return count_true(truths, f"contests on {device} between frameworks of equal work")
 
     def labelled_wins(self, framework: str, device: str, batch: int, rule: str) -> Value:
         """Wins as a label-reading author counts them: any work, quarantined records included.
@@ -158,9 +164,29 @@ def _beats(group: Sequence[Record], framework: Framework) -> Truth:
     return Truth(Comparison(left.expression, "<", right.expression), left, right)
 
 
-def _always(record: Record) -> Truth:
-    latency = q.latency(record)
-    return latency > 0.0
+def _contests_among(records: list[Record]) -> list[Truth]:
+    """For each contest a comparison that holds; for records without one, one that does not."""
+    groups = [_rivals(group) for group in equal_work_groups(records)]
+    pairs = [pair for pair in groups if pair] or [pair for pair in [_rivals(records)] if pair]
+    return [_did_the_same(*pair) for pair in pairs]
+
+
+def _rivals(records: Sequence[Record]) -> tuple[Record, Record] | None:
+    """The first record, and the first of another framework; None where there is no other."""
+    other = next((r for r in records if r.framework is not records[0].framework), None)
+    return None if other is None else (records[0], other)
+
+
+def _did_the_same(left: Record, right: Record) -> Truth:
+    """Gate 2's totals as one comparison: the smaller over the larger of each total is near 1."""
+    shared = [
+        (Field(left, name), Field(right, name))
+        for name in ("flops", "parameter_bytes", "parameters")
+        if has_field(left, name) and has_field(right, name)
+    ]
+    agreement = [Arithmetic(Extreme("least", p), "/", Extreme("greatest", p)) for p in shared]
+    least = Value(Extreme("least", tuple(agreement)), Unit.RATIO, "agreement of work")
+    return least >= 1 - work_tolerance(left, right)
 
 
 class Sampling(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from benchproof.config import StudyConfig
 from benchproof.derive import quantities as q
 from benchproof.derive.tables import Tables, derive
-from benchproof.errors import TemplateError
+from benchproof.errors import BenchproofError
 from benchproof.files import write_atomically
 from benchproof.model.keys import Device, Framework, VariantKind
 from benchproof.model.raw import Source
@@ -20,6 +20,7 @@ from benchproof.records.gates import require_one_rule
 from benchproof.records.study import Study
 from benchproof.report.environment import PostEnvironment
 from benchproof.report.functions import Contests, Sampling, shared_functions
+from benchproof.report.printer import Printer
 from benchproof.report.registry import Numbers, Registry, encode, for_page
 from benchproof.report.selection import Cells
 from benchproof.report.template import render_template
@@ -62,7 +63,7 @@ def render(post: str, template: Path, study: Study, config: StudyConfig, figures
     folder = template.parent.resolve()
     environment = PostEnvironment(folder, registry)
     tables = derive(study, config.models, config.rule)
-    drawn = Figures(figures)
+    drawn = Figures(figures, environment.printer)
     qmd = render_template(
         environment, folder, template.name, _context(study, config, tables, registry, drawn)
     )
@@ -125,26 +126,30 @@ def _sources(study: Study) -> list[Shown]:
     return [Shown(source) for source in sorted(found.values(), key=lambda source: source.file)]
 
 
+class FigureError(BenchproofError):
+    """A post shows a figure that nobody has drawn."""
+
+
 class Figures:
     """The figures that were drawn for a study, as blocks of a document."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.used: list[str] = []
+    def __init__(self, folder: Path, printer: Printer) -> None:
+        self._folder = folder
+        self._printer = printer
 
-    def block(self, name: str, alt: object, caller: object) -> Markup:
+    def block(self, name: str, alt: object, caller: Callable[[], str]) -> Markup:
         """A light and a dark image with a caption; `alt` is text without spans."""
-        if not (self.folder / f"{name}-light.svg").is_file():
-            raise TemplateError(str(self.folder), f"no figure {name!r}", "draw it, or name another")
-        caption = str(caller()).strip() if callable(caller) else ""
-        text = str(alt).strip().replace('"', "&quot;")
-        text = " ".join(text.split())
+        drawn = [path.name.removesuffix("-light.svg") for path in self._folder.glob("*-light.svg")]
+        if name not in drawn:
+            raise FigureError(f"no figure {name!r} in {self._folder}")
+        seal = self._printer.seals.seal
+        text = " ".join(str(self._printer(alt)).replace('"', "&quot;").split())
         images = "\n".join(
-            f"::: {{.{theme}-content}}\n"
-            f'![](figures/{name}-{theme}.svg){{fig-alt="{text}" alt="{text}"}}\n:::'
+            f"::: {{.{theme}-content}}\n![]({seal(f'figures/{name}-{theme}.svg')})"
+            f'{{fig-alt="{text}" alt="{text}"}}\n:::'
             for theme in ("light", "dark")
         )
-        return Markup(f"::: {{#fig-{name}}}\n{images}\n\n{caption}\n:::\n")
+        return Markup(f"::: {{#{seal(f'fig-{name}')}}}\n{images}\n\n{caller().strip()}\n:::\n")
 
 
 def write_document(document: Document, figures: Path, target: Path) -> None:
@@ -158,12 +163,13 @@ def write_document(document: Document, figures: Path, target: Path) -> None:
 
 
 def copy_figures(qmd: str, figures: Path, target: Path) -> None:
-    """Copy the figures that a document shows, as SVG and as the PNG that blogs want."""
+    """Copy the figures that a document shows: both themes as SVG, the light one as PNG too."""
     target.mkdir(parents=True, exist_ok=True)
     for drawn in sorted(figures.glob("*.svg")):
         if f"figures/{drawn.name}" in qmd:
-            for path in (drawn, drawn.with_suffix(".png")):
-                shutil.copyfile(path, target / path.name)
+            shutil.copyfile(drawn, target / drawn.name)
+            if drawn.stem.endswith("-light"):
+                shutil.copyfile(drawn.with_suffix(".png"), target / f"{drawn.stem}.png")
 
 
 def after_body(numbers: Numbers) -> str:

@@ -36,10 +36,7 @@ class Cells:
         self._base = base
 
     def __call__(self, **named: str | int) -> "Cells":  # noqa: D102 - the class says it
-        unknown = [key for key in named if key not in KEYS]
-        if unknown:
-            raise SelectionError(f"no key {unknown[0]!r}; keys are {', '.join(KEYS)}")
-        wanted = {key: _plain(value) for key, value in named.items()}
+        wanted = {_known(key): _plain(value) for key, value in named.items()}
         kept = [r for r in self._records if all(key_of(r, k) == v for k, v in wanted.items())]
         selection = Cells(kept, (*self._condition, *wanted.items()), self._base)
         if not kept:
@@ -58,16 +55,18 @@ class Cells:
 
     def has(self, **named: str | int) -> bool:
         """Whether any record matches further keys."""
-        wanted = {key: _plain(value) for key, value in named.items()}
+        wanted = {_known(key): _plain(value) for key, value in named.items()}
         return any(all(key_of(r, k) == v for k, v in wanted.items()) for r in self._records)
 
     def _no_match(self, wanted: dict[str, str | int]) -> str:
-        hints = []
+        hints, kept = [], self._records
         for key, value in wanted.items():
-            present = _values(self._records, key)
-            if value not in present:
+            present = _values(kept, key)
+            matching = tuple(record for record in kept if key_of(record, key) == value)
+            if not matching:
                 hints.append(f"{key} is one of {_listed(present)}")
-        told = "; ".join(hints) or "these keys never occur together"
+            kept = matching or kept
+        told = "; ".join(hints)
         named = ", ".join(f"{key}={value!r}" for key, value in wanted.items())
         return f"{self} with {named} matches no record; {told}"
 
@@ -97,11 +96,12 @@ class Cells:
 
     def each(self, key: str) -> list[tuple[DataText, "Cells"]]:
         """The selection split by one key, in the order of the records."""
-        return [(DataText(value), self(**{key: value})) for value in _values(self._records, key)]
+        values = _values(self._records, _known(key))
+        return [(DataText(value), self(**{key: value})) for value in values]
 
     def names(self, key: str) -> list[DataText]:
         """Values of one key, in the order of the records."""
-        return [DataText(value) for value in _values(self._records, key)]
+        return [DataText(value) for value in _values(self._records, _known(key))]
 
     @property
     def count(self) -> Value:
@@ -110,7 +110,7 @@ class Cells:
 
     def count_of(self, key: str) -> Value:
         """How many values one key takes among the selected records."""
-        return Value(self._counted(key), Unit.COUNT, f"values of {key} in {self}")
+        return Value(self._counted(_known(key)), Unit.COUNT, f"values of {key} in {self}")
 
     def _counted(self, key: str | None) -> Counted:
         condition, named = self._where()
@@ -263,6 +263,12 @@ def selection_rule(name: str) -> SelectionRule:
         raise SelectionError(
             f"no selection rule {name!r}; rules are {', '.join(SelectionRule)}"
         ) from None
+
+
+def _known(key: str) -> str:
+    if key not in KEYS:
+        raise SelectionError(f"no key {key!r}; keys are {', '.join(KEYS)}")
+    return key
 
 
 def _plain(value: object) -> str | int:

@@ -2,7 +2,8 @@
 
 import re
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~^$@\"'&=:-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~^$@\"'&=:.-])")
+_LIST = re.compile(r"^(\w{1,9})([.)])(?=\s|$)")  # at the start of a line, "1." and "a)" open a list
 _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 )
@@ -16,7 +17,7 @@ class DataText(str):
 
 def one_line(text: str) -> str:
     """The text on one line, without control characters or marks that turn its direction."""
-    return _UNPRINTABLE.sub("", " ".join(text.split()))
+    return " ".join(_UNPRINTABLE.sub("", " ".join(text.split())).split())
 
 
 def escape(text: str) -> str:
@@ -24,11 +25,11 @@ def escape(text: str) -> str:
 
     Hyphens and dots inside a word stay as they are, so that names remain readable in the source.
     """
-    return _MARKUP.sub(_escape_mark, one_line(text))
+    return _LIST.sub(r"\1\\\2", _MARKUP.sub(_escape_mark, one_line(text)))
 
 
 def _escape_mark(match: re.Match[str]) -> str:
     mark = match.group(1)
-    if mark in "-:=()" and match.start() > 0 and match.string[match.start() - 1] != mark:
+    if mark in "-:=()." and match.start() > 0 and match.string[match.start() - 1] != mark:
         return mark
     return f"\\{mark}"

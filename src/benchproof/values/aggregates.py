@@ -132,8 +132,10 @@ class FittingMeans(msgspec.Struct, frozen=True):
 
     def sql(self) -> str:
         product = f"mean_ns * {self.samples}"
-        whole = f"abs({product} - round({product})) <= {_mean_error(str(self.samples))}"
-        return f"(SELECT count(*) FROM record WHERE {whole})"
+        error = _mean_error(str(self.samples))
+        resolved = f"{error} <= {sampling.LARGEST_RESOLVED}"
+        whole = f"abs({product} - round({product})) <= {error}"
+        return f"(SELECT count(*) FROM record WHERE {resolved} AND {whole})"
 
     def inline(self) -> str:
         return self.sql()

@@ -142,7 +142,7 @@ class Constant(msgspec.Struct, frozen=True):
         return frozenset()
 
     def sql(self) -> str:
-        return f"{self.number:g}"
+        return sql.number(self.number)
 
     def inline(self) -> str:
         return self.sql()

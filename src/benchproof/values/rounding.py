@@ -79,14 +79,23 @@ def show(value: Value, style: Style | None = None) -> Printed:
     return Printed(shown, scaled, unit, digits, factor)
 
 
+def printings(value: float, unit: str, digits: int) -> set[str]:
+    """Every text that a number in its printed unit may stand as, for whoever checks one."""
+    plain = _grouped(value, digits)
+    bare = {plain, f"+{plain}"} if value > 0 else {plain}
+    word = WORDS[int(value)] if value in range(len(WORDS)) and not unit else plain
+    return bare | {text + _suffix(unit) for text in bare} | {word, word.capitalize()}
+
+
 def _unit(value: Value, style: Style) -> tuple[str, float]:
     """Unit to print in, and the factor that leads there from the base unit."""
     options = dict(_options(value.unit))
     if style.unit is not None:
         if style.unit not in options:
+            named = ", ".join(filter(None, options))
             raise UnitError(
                 f"{value.derivation}: {value.unit.value or 'a count'} cannot be printed as "
-                f"{style.unit!r}; choose from {', '.join(options)}"
+                f"{style.unit!r}; {f'choose from {named}' if named else 'it has no unit'}"
             )
         return style.unit, options[style.unit]
     if style.places is not None and value.unit in (Unit.SECOND, Unit.BYTE):
@@ -145,6 +154,8 @@ def _suffix(unit: str) -> str:
 
 def _in_words(value: Value, scaled: float, unit: str, style: Style) -> Printed:
     if value.unit is not Unit.COUNT or not scaled.is_integer() or not 0 <= scaled < len(WORDS):
-        raise UnitError(f"{value.derivation}: {scaled:g} {unit} cannot be printed as a number word")
+        raise UnitError(
+            f"{value.derivation}: {scaled:g}{_suffix(unit)} cannot be printed as a number word"
+        )
     word = WORDS[int(scaled)]
     return Printed(word.capitalize() if style.form is Form.CAPITAL else word, scaled, unit, 0, 1.0)

@@ -7,6 +7,7 @@ key; rounds of a record are pooled as the record type pools them.
 from collections.abc import Iterable, Sequence
 
 from benchproof.model.record import Record
+from benchproof.records.strict_json import escape
 
 _KEY = {
     "device": "f->>'$.device'",
@@ -18,13 +19,18 @@ _KEY = {
     "batch": "(c->>'$.batch')::BIGINT",
     "precision": "c->>'$.precision'",
 }
-_OTHER = {"kind": "c->>'$.kind'", "actual": "c->>'$.actual_device'"}
+_ACTUAL = "c->>'$.actual_device'"
+_OTHER = {
+    "kind": "c->>'$.kind'",
+    # A round that ran elsewhere than it was asked to decides for the whole record.
+    "actual": f"coalesce(min({_ACTUAL}) FILTER ({_ACTUAL} <> f->>'$.device'), min({_ACTUAL}))",
+}
 
 _SUMMARY_OR_SAMPLES = {
-    "median_s": ("median_ns", "median(s)"),
-    "mean_s": ("mean_ns", "avg(s)"),
-    "stddev_s": ("stddev_ns", "stddev_samp(s)"),
-    "p95_s": ("p95_ns", "quantile_disc(s, 0.95)"),
+    "median_s": ("median_ns", "'median'"),
+    "mean_s": ("mean_ns", "'avg'"),
+    "stddev_s": ("stddev_ns", "'stddev_samp'"),
+    "p95_s": ("p95_ns", "'quantile_disc', 0.95"),
 }
 _PLAIN = {
     "flops": "flops_per_call",
@@ -42,6 +48,11 @@ _CEILINGS = {
 }
 
 
+def number(value: float) -> str:
+    """A SQL literal that reads back as exactly this number."""
+    return repr(float(value)).removesuffix(".0")
+
+
 def text(value: str) -> str:
     """A SQL string literal."""
     return "'" + value.replace("'", "''") + "'"
@@ -54,7 +65,17 @@ def key(record: Record) -> str:
         record.requested, record.framework, work.model, work.scale, work.task,
         record.variant, str(record.batch), record.precision,
     )  # fmt: skip
-    return "/".join(part for part in parts if part is not None)
+    return "/".join(escape(part) for part in parts if part is not None)
+
+
+def _whole_key(records: Sequence[Record]) -> str:
+    """SQL of the `key` column; names are escaped only where one of them needs it."""
+    names = (name for r in records for name in (r.model, r.workload.scale, r.variant) if name)
+    parts = list(_KEY.values())
+    if any(name != escape(name) for name in names):
+        parts = [f"replace(replace({part}, '~', '~0'), '/', '~1')" for part in parts]
+        parts[list(_KEY).index("batch")] = _KEY["batch"]
+    return f"concat_ws('/', {', '.join(parts)}) AS key"
 
 
 def scalar(record: Record, field: str) -> str:
@@ -67,14 +88,13 @@ def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> 
     files = sorted({place.file for record in records for place in record.places})
     studies = sorted({record.study for record in records})
     columns = [f"{_column(field, records)} AS {field}" for field in sorted(set(fields))]
-    whole = f"concat_ws('/', {', '.join(_KEY.values())}) AS key"
     return "\n".join(
         [
             "WITH cell AS (",
             "  SELECT f, unnest(json_extract(f, '$.cells[*]')) AS c",
             f"  FROM (SELECT content::JSON AS f FROM read_text([{', '.join(map(text, files))}]))",
             "), record AS (",
-            f"  SELECT {whole}",
+            f"  SELECT {_whole_key(records)}",
             *(f"  , {column}" for column in columns),
             f"  FROM cell WHERE f->>'$.study' IN ({', '.join(map(text, studies))})",
             "  GROUP BY ALL",
@@ -97,8 +117,8 @@ def _column(field: str, records: Sequence[Record]) -> str:
 
 def _time_column(summary: str, aggregate: str, records: Sequence[Record]) -> str:
     from_summary = f"any_value((c->>'$.summary.{summary}')::DOUBLE)"
-    samples = "unnest(flatten(list((c->'$.samples_ns')::BIGINT[])))"
-    from_samples = f"(SELECT {aggregate} FROM (SELECT {samples} AS s))"
+    # No subquery over the samples: GROUP BY ALL would take it for a key and part the rounds.
+    from_samples = f"list_aggregate(flatten(list((c->'$.samples_ns')::BIGINT[])), {aggregate})"
     sampled = [bool(record.samples_ns) for record in records]
     if not any(sampled):
         return f"{from_summary} / 1e9"

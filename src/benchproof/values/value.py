@@ -59,7 +59,7 @@ class Value(msgspec.Struct, frozen=True, eq=False):
     def query(self, factor: float = 1.0) -> str:
         """DuckDB query that gives the number times `factor` from the raw JSON."""
         expression = self.expression.sql()
-        scaled = expression if factor == 1.0 else f"{factor:.0e} * {expression}"
+        scaled = expression if factor == 1.0 else f"{sql.number(factor)} * {expression}"
         return sql.query(scaled, self.records, self.expression.fields)
 
     def named(self, derivation: str) -> "Value":

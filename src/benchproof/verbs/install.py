@@ -17,5 +17,6 @@ def install(
     for name, content in contents.items():
         if not (target / name).is_file() or (target / name).read_bytes() != content:
             write_atomically(target / name, content)
+    (target / "figures").mkdir(exist_ok=True)
     for stale in set((target / "figures").iterdir()) - {target / name for name in figures}:
         stale.unlink()

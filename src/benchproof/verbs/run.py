@@ -31,7 +31,7 @@ def guarded(action: Callable[[], int | None]) -> int:
     try:
         return action() or 0
     except BenchproofError as bad:
-        print(f"benchproof: {bad}", file=sys.stderr)
+        print("benchproof:", *str(bad).splitlines(), file=sys.stderr)
     except OSError as bad:
         print(f"benchproof: {bad.filename}: {bad.strerror}; check the path", file=sys.stderr)
     return FAILED

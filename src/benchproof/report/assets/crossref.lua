@@ -250,9 +250,15 @@ local function check_cells(grid)
   end
 end
 
+-- A bar ends a cell of GFM even in code, and what follows it would be live; pandoc leaves it so.
+local function escape_pipes(code)
+  code.text = code.text:gsub("|", "\\|")
+  return code
+end
+
 local function gfm_table(grid, caption)
   check_cells(grid)
-  grid = grid:walk { LineBreak = function() return pandoc.Space() end }
+  grid = grid:walk { LineBreak = function() return pandoc.Space() end, Code = escape_pipes }
   grid.attr = pandoc.Attr()
   return #caption > 0 and { italic(caption), grid } or { grid }
 end
@@ -354,8 +360,12 @@ local function divide(div)
     return figure(div.identifier, content, caption)
   end
   if is_html then return nil end
-  if div.classes:includes("dark-content") then return {} end
   return div.content
+end
+
+-- GFM has one theme: the dark image goes before anything asks for its file.
+local function drop_dark(div)
+  if div.classes:includes("dark-content") then return {} end
 end
 
 -- GFM: the front matter becomes the first lines, ids and spans become nothing ------------------
@@ -410,6 +420,7 @@ local function stylesheet()
 end
 
 function Pandoc(doc)
+  if not is_html then doc = doc:walk { Div = drop_dark } end
   doc = doc:walk { Div = adopt_tables }
   doc:walk(collect)
   doc:walk { Str = reject_shortcode }
