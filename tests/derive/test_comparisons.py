@@ -348,3 +348,18 @@ def test_fallbacks_of_other_work_are_no_repeats(tmp_path: Path) -> None:
     raws = [on("cpu"), on("cuda", make_cell(actual_device="cpu", flops_per_call=7))]
     assert repeat_rows(make_study(tmp_path, raws), ()) == []
     assert repeat_rows(committed_study(), MODELS) != []
+
+
+def test_an_eager_variant_of_another_name_is_the_base(tmp_path: Path) -> None:
+    cells = [make_cell(variant="eager-no-grad", kind="eager"), make_cell(**COMPILED_CELL)]
+    (row,) = speedups(tmp_path, on("cpu", *cells))
+    assert row.speedup is not None
+    assert row.speedup.number == 1.0
+
+
+def test_a_compiled_run_that_failed_says_why(tmp_path: Path) -> None:
+    failed = make_cell(**COMPILED_CELL, status="failed", reason="graph breaks")
+    (row,) = [r for r in speedups(tmp_path, on("cpu", make_cell(), failed))] or [None]
+    assert row is not None
+    assert row.speedup is None
+    assert row.note == "graph breaks"

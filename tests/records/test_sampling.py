@@ -2,6 +2,7 @@
 
 from statistics import mean, stdev
 
+import msgspec
 import pytest
 from factory import committed_study, make_record
 from hypothesis import assume, given, settings
@@ -175,3 +176,15 @@ def test_a_mean_fits_exactly_the_multiples_of_its_denominator(n: int, total: int
     record = summarised(total / n)
     fits = [k for k in range(2, 41) if mean_fits(record, k)]
     assert fits == [k for k in range(2, 41) if total * k % n == 0]
+
+
+def test_two_sources_of_one_name_do_not_vote_together() -> None:
+    one = summarised(10_000_001 / 15)
+    source = one.source
+    assert source is not None
+    other = msgspec.structs.replace(
+        summarised(10_000_003 / 7), source=msgspec.structs.replace(source, sha256="f" * 64)
+    )
+    fits = sample_fits([one, other])
+    assert sorted(fit.samples or 0 for fit in fits) == [7, 15]
+    assert len({fit.file for fit in fits}) == 2

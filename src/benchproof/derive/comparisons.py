@@ -28,25 +28,30 @@ def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
     Quarantined records are compared among themselves, as what they are: `ran_on` says where.
     """
     grid = Grid(study.records + study.quarantined, models)
+    untimed = Grid(study.untimed, models)
     rows = []
-    for device in grid.devices:
-        for framework in grid.frameworks:
-            variants = [v for kind, v in grid.variants(framework) if kind is not VariantKind.EAGER]
-            for work in grid.works:
-                for batch in grid.batches(work):
-                    eager = grid.find(device, framework, work, "eager", batch)
-                    for variant in variants:
-                        compiled = grid.find(device, framework, work, variant, batch)
-                        if eager is not None or compiled is not None:
-                            rows.append(_speedup_row(eager, compiled, variant))
+    for device, framework, work, kind, variant, batch in grid.cells():
+        if kind is VariantKind.EAGER:
+            continue
+        base = grid.eager(framework)
+        eager = grid.find(device, framework, work, base, batch)
+        compiled = grid.find(device, framework, work, variant, batch)
+        if eager is not None or compiled is not None:
+            absent = variant if eager is not None else base
+            failed = untimed.find(device, framework, work, absent, batch)
+            why = failed.cell.reason if failed is not None else None
+            rows.append(_speedup_row(eager, compiled, variant, why or f"{absent} was not measured"))
     return rows
 
 
-def _speedup_row(eager: Record | None, compiled: Record | None, variant: str) -> SpeedupRow:
+def _speedup_row(
+    eager: Record | None, compiled: Record | None, variant: str, absence: str
+) -> SpeedupRow:
+    """One row; `absence` says why a side is missing, where one is."""
     told = compiled or eager
     assert told is not None
     both = [record for record in (eager, compiled) if record is not None]
-    missing = "" if len(both) == 2 else f"{variant if eager else 'eager'} was not measured"
+    missing = "" if len(both) == 2 else absence
     ran_on = told.actual or told.requested
     elsewhere = f"ran on {ran_on}, not on {told.requested}" if ran_elsewhere(told) else ""
     speedup, refusal = _speedup_or_why_not(eager, compiled)

@@ -43,6 +43,11 @@ class Grid:
         order = list(VariantKind)
         return sorted(found, key=lambda pair: (order.index(pair[0]), pair[1]))
 
+    def eager(self, framework: Framework) -> str:
+        """The framework's eager variant, against which its compiled ones are held."""
+        eager = (name for kind, name in self.variants(framework) if kind is VariantKind.EAGER)
+        return next(eager, VariantKind.EAGER.value)
+
     def batches(self, work: Work) -> list[int]:
         """Batch sizes of a work anywhere in the study."""
         return sorted({r.batch for r in self.records if work_of(r) == work})

@@ -21,7 +21,8 @@ from benchproof.figures.scale import LogScale, log_scale
 TITLE = "Roofline: achieved FLOP/s against arithmetic intensity"
 SUBTITLE = (
     "The line is the datasheet's roof: memory bandwidth left of its bend, peak FLOP/s right of "
-    "it. Frameworks that stand apart sideways did different work under one name, or count their traffic differently."
+    "it. Frameworks that stand apart sideways did different work under one name, or count their "
+    "traffic differently."
 )
 PANEL_PT = 120.0
 PER_GIGA = 1e-9

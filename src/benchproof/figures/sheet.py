@@ -184,7 +184,7 @@ def _printed(artists: Sequence[Artist], height_pt: float, title: str) -> str:
 
 
 def _write(renderer: RendererSVG, text: Text) -> None:
-    """Write a line of text; `Text.draw` needs a figure only to measure what is not measured here."""
+    """Write a line of text; `Text.draw` needs a figure, to measure what is not measured here."""
     graphics = renderer.new_gc()
     graphics.set_foreground(text.get_color())
     x, y = text.get_transform().transform(text.get_position())

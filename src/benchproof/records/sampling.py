@@ -89,11 +89,19 @@ def _count(votes: Iterable[bool | None]) -> int:
 
 
 def by_source_file(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Records that carry summaries, by the file they were imported from."""
+    """Records that carry summaries, by the file they were imported from.
+
+    Files of one name and different bytes are told apart by their digest: `data.json (3f2a...)`.
+    """
+    summarised = [record for record in records if record.summary is not None]
+    sources = {record.source for record in summarised if record.source is not None}
+    names = [source.file for source in sources]
     groups: dict[str, list[Record]] = {}
-    for record in records:
-        if record.summary is not None and record.source is not None:
-            groups.setdefault(record.source.file, []).append(record)
+    for record in summarised:
+        if record.source is not None:
+            file, digest = record.source.file, record.source.sha256[:12]
+            label = file if names.count(file) == 1 else f"{file} ({digest})"
+            groups.setdefault(label, []).append(record)
     return groups
 
 

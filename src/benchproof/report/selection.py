@@ -215,7 +215,7 @@ class Cells:
     @property
     def device_text(self) -> DataText:
         """The device as the source named it."""
-        told = list(dict.fromkeys(record.cell.device_text for record in self._records))
+        told = list(dict.fromkeys(record.device_text for record in self._records))
         if len(told) != 1 or told[0] is None:
             raise SelectionError(f"{self}: device text is left open ({_listed(told)})")
         return DataText(told[0])
