@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 PACKAGE = Path(__file__).parent
 # Text is enough, and ten times quicker than parsing: a match too many only reruns a step too often.
 _IMPORT = re.compile(
@@ -61,7 +63,22 @@ def _imports(path: Path) -> tuple[str, ...]:
 
 def raw_of_study(wildcards: Any) -> list[str]:
     """Raw files of the rule's `{study}`, sorted; a new file reruns what cites it."""
-    return sorted(path.as_posix() for path in Path("results/raw", wildcards.study).glob("*.json"))
+    return _raw_files(wildcards.study)
+
+
+@cache
+def _raw_folder(study: str) -> Path:
+    """The study's folder of raw files; the step itself tells what is wrong with the file."""
+    try:
+        told = yaml.safe_load(Path(f"config/studies/{study}.yaml").read_bytes())
+    except (OSError, yaml.YAMLError):
+        told = None
+    raw = told.get("raw") if isinstance(told, dict) else None
+    return Path(raw if isinstance(raw, str) else f"results/raw/{study}")
+
+
+def _raw_files(study: str) -> list[str]:
+    return sorted(path.as_posix() for path in _raw_folder(study).glob("*.json"))
 
 
 class Posts:
@@ -76,8 +93,7 @@ class Posts:
 
     def raw(self, wildcards: Any) -> list[str]:
         """Raw files that the post may cite."""
-        folder = Path("results/raw", self._post(wildcards)["study"])
-        return sorted(path.as_posix() for path in folder.glob("*.json"))
+        return _raw_files(self._post(wildcards)["study"])
 
     def figures(self, wildcards: Any) -> str:
         """Folder of the study's figures."""

@@ -296,8 +296,7 @@ def test_counts_under_two_rules_in_one_post_are_refused() -> None:
         require_one_rule(uses)
     assert str(caught.value) == (
         "counts under different selection rules in one post: 'any variant' at line 3; "
-        "'compiled only' at line 9; choose one rule, or show the other one beside it with "
-        "`contrast`"
+        "'compiled only' at line 9; choose one rule; `labelled_wins` shows what another one counts"
     )
     require_one_rule(uses[:2])
     require_one_rule([])

@@ -29,11 +29,12 @@ def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
     """
     grid = Grid(study.records + study.quarantined, models)
     untimed = Grid(study.untimed, models)
+    asked = Grid(study.everything, models)
     rows = []
-    for device, framework, work, kind, variant, batch in grid.cells():
+    for device, framework, work, kind, variant, batch in asked.cells():
         if kind is VariantKind.EAGER:
             continue
-        base = grid.eager(framework)
+        base = asked.eager(framework)
         eager = grid.find(device, framework, work, base, batch)
         compiled = grid.find(device, framework, work, variant, batch)
         if eager is not None or compiled is not None:

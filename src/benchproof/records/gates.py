@@ -166,7 +166,7 @@ def require_one_rule(uses: Iterable[tuple[SelectionRule, str]]) -> None:
         told = "; ".join(f"{rule.value!r} at {where}" for rule, where in first.items())
         raise RuleConflictError(
             f"counts under different selection rules in one post: {told}; "
-            "choose one rule, or show the other one beside it with `contrast`"
+            "choose one rule; `labelled_wins` shows what another one counts"
         )
 
 

@@ -103,7 +103,7 @@ class Contests(msgspec.Struct, frozen=True):
 
     def wins(self, framework: str, device: str, batch: int, rule: str) -> Value:
         """Contests of equal work that a framework wins on a device at a batch."""
-        selected = self._note(rule, "wins")
+        selected = self._note(rule, f"wins({framework!r}, {device!r}, {batch})")
         truths = [
             _beats(group, Framework(framework))
             for group in self._contests(device, batch, selected)
@@ -113,7 +113,7 @@ class Contests(msgspec.Struct, frozen=True):
 
     def contested(self, device: str, batch: int, rule: str) -> Value:
         """Contests that there are: groups of equal work with at least two frameworks."""
-        selected = self._note(rule, "contested")
+        selected = self._note(rule, f"contested({device!r}, {batch})")
         grid = Grid(self.study.records, self.models)
         met = [_admitted(grid, device, work, batch, selected) for work in grid.works]
         truths = [truth for records in met for truth in _contests_among(records)]
