@@ -110,7 +110,7 @@ def test_ratios_percents_and_changes_keep_their_names() -> None:
 def test_arithmetic_is_written_with_its_brackets(symbol: str, expected: float) -> None:
     expression = Arithmetic(Constant(3.0), symbol, Constant(2.0))
     assert expression.number == expected
-    assert expression.sql() == f"(3 {symbol} 2)" == expression.inline()
+    assert expression.sql() == f"(3 {symbol} 2)" == expression.sql(inline=True)
 
 
 def test_a_field_that_was_not_measured_is_an_error_and_never_a_zero() -> None:

@@ -6,10 +6,10 @@ import msgspec
 
 from benchproof.model.record import Record
 from benchproof.records import sampling
-from benchproof.values.expression import Expression, union
+from benchproof.values.expression import Composite, Expression
 
 
-class Aggregate(msgspec.Struct, frozen=True):
+class Aggregate(Composite, frozen=True):
     """The smallest or largest value that one derivation takes over the rows of a selection.
 
     `items` are the derivation of each selected record; `condition` selects their rows, and
@@ -22,24 +22,22 @@ class Aggregate(msgspec.Struct, frozen=True):
     named: frozenset[str]
 
     @property
+    def parts(self) -> tuple[Expression, ...]:
+        return self.items
+
+    @property
     def number(self) -> float:
         pick = min if self.which == "min" else max
         return pick(item.number for item in self.items)
 
     @property
-    def records(self) -> tuple[Record, ...]:
-        return union(self.items)
-
-    @property
     def fields(self) -> frozenset[str]:
         return self.named | self.items[0].fields
 
-    def sql(self) -> str:
-        inner = self.items[0].inline()
+    def sql(self, *, inline: bool = False) -> str:
+        del inline  # a subquery of its own either way
+        inner = self.items[0].sql(inline=True)
         return f"(SELECT {self.which}({inner}) FROM record WHERE {self.condition})"
-
-    def inline(self) -> str:
-        return self.sql()
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -69,12 +67,10 @@ class Counted(msgspec.Struct, frozen=True):
     def fields(self) -> frozenset[str]:
         return self.named | ({self.key} if self.key else frozenset())
 
-    def sql(self) -> str:
+    def sql(self, *, inline: bool = False) -> str:
+        del inline  # a subquery of its own either way
         what = "*" if self.key is None else f"DISTINCT {self.key}"
         return f"(SELECT count({what}) FROM record WHERE {self.condition})"
-
-    def inline(self) -> str:
-        return self.sql()
 
 
 class SampleCount(msgspec.Struct, frozen=True):
@@ -95,16 +91,14 @@ class SampleCount(msgspec.Struct, frozen=True):
     def fields(self) -> frozenset[str]:
         return frozenset({"mean_ns"})
 
-    def sql(self) -> str:
+    def sql(self, *, inline: bool = False) -> str:
+        del inline  # a subquery of its own either way
         error = _mean_error("n")
         whole = f"abs(mean_ns * n - round(mean_ns * n)) <= {error}"
         fits = (
             f"(SELECT bool_and({whole}) FROM record WHERE {error} <= {sampling.LARGEST_RESOLVED})"
         )
         return f"(SELECT min(n) FROM range(2, {sampling.MAX_SAMPLES + 1}) AS t(n) WHERE {fits})"
-
-    def inline(self) -> str:
-        return self.sql()
 
 
 def _mean_error(samples: str) -> str:
@@ -130,15 +124,13 @@ class FittingMeans(msgspec.Struct, frozen=True):
     def fields(self) -> frozenset[str]:
         return frozenset({"mean_ns"})
 
-    def sql(self) -> str:
+    def sql(self, *, inline: bool = False) -> str:
+        del inline  # a subquery of its own either way
         product = f"mean_ns * {self.samples}"
         error = _mean_error(str(self.samples))
         resolved = f"{error} <= {sampling.LARGEST_RESOLVED}"
         whole = f"abs({product} - round({product})) <= {error}"
         return f"(SELECT count(*) FROM record WHERE {resolved} AND {whole})"
-
-    def inline(self) -> str:
-        return self.sql()
 
 
 _KEYS: dict[str, Callable[[Record], str | int]] = {

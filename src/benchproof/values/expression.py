@@ -5,7 +5,7 @@ Neither is made from the other, so that a test can hold them against each other.
 """
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -31,11 +31,33 @@ class Expression(Protocol):
     def fields(self) -> frozenset[str]:
         """Columns of `record` that its SQL names."""
 
-    def sql(self) -> str:
-        """A scalar SQL expression over the `record` table of `sql.query`."""
+    def sql(self, *, inline: bool = False) -> str:
+        """A scalar SQL expression over the `record` table of `sql.query`.
 
-    def inline(self) -> str:
-        """The same in terms of one row's columns, for aggregates over rows of `record`."""
+        Inline it names the columns of one row, for aggregates over many rows.
+        """
+
+
+class Composite(msgspec.Struct, frozen=True):
+    """An expression made of others: it stands on their records and reads their columns."""
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The expressions among the fields, in their order."""
+        fields = (getattr(self, name) for name in self.__struct_fields__)
+        each = (part for f in fields for part in (f if isinstance(f, tuple) else (f,)))
+        return tuple(part for part in each if not isinstance(part, str))
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Records of all parts, each once, in their order."""
+        found = {id(record): record for part in self.parts for record in part.records}
+        return tuple(found.values())
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Columns of all parts."""
+        return frozenset().union(*(part.fields for part in self.parts))
 
 
 _GETTERS: dict[str, Callable[[Record], float | None]] = {
@@ -87,11 +109,8 @@ class Field(msgspec.Struct, frozen=True):
     def fields(self) -> frozenset[str]:
         return frozenset({self.name})
 
-    def sql(self) -> str:
-        return sql.scalar(self.record, self.name)
-
-    def inline(self) -> str:
-        return self.name
+    def sql(self, *, inline: bool = False) -> str:
+        return self.name if inline else sql.scalar(self.record, self.name)
 
 
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
@@ -102,7 +121,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 }
 
 
-class Arithmetic(msgspec.Struct, frozen=True):
+class Arithmetic(Composite, frozen=True):
     """Two expressions joined by `+`, `-`, `*` or `/`."""
 
     left: Expression
@@ -113,19 +132,8 @@ class Arithmetic(msgspec.Struct, frozen=True):
     def number(self) -> float:
         return _OPERATIONS[self.symbol](self.left.number, self.right.number)
 
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return union((self.left, self.right))
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return self.left.fields | self.right.fields
-
-    def sql(self) -> str:
-        return f"({self.left.sql()} {self.symbol} {self.right.sql()})"
-
-    def inline(self) -> str:
-        return f"({self.left.inline()} {self.symbol} {self.right.inline()})"
+    def sql(self, *, inline: bool = False) -> str:
+        return f"({self.left.sql(inline=inline)} {self.symbol} {self.right.sql(inline=inline)})"
 
 
 class Constant(msgspec.Struct, frozen=True):
@@ -141,14 +149,12 @@ class Constant(msgspec.Struct, frozen=True):
     def fields(self) -> frozenset[str]:
         return frozenset()
 
-    def sql(self) -> str:
+    def sql(self, *, inline: bool = False) -> str:
+        del inline
         return sql.number(self.number)
 
-    def inline(self) -> str:
-        return self.sql()
 
-
-class Extreme(msgspec.Struct, frozen=True):
+class Extreme(Composite, frozen=True):
     """The `least` or the `greatest` of several expressions, by their SQL names."""
 
     which: str
@@ -159,19 +165,8 @@ class Extreme(msgspec.Struct, frozen=True):
         pick = min if self.which == "least" else max
         return pick(item.number for item in self.items)
 
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return union(self.items)
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return frozenset().union(*(item.fields for item in self.items))
-
-    def sql(self) -> str:
-        return f"{self.which}({', '.join(item.sql() for item in self.items)})"
-
-    def inline(self) -> str:
-        return f"{self.which}({', '.join(item.inline() for item in self.items)})"
+    def sql(self, *, inline: bool = False) -> str:
+        return f"{self.which}({', '.join(item.sql(inline=inline) for item in self.items)})"
 
 
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
@@ -184,7 +179,7 @@ _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class Comparison(Composite, frozen=True):
     """Whether two expressions stand in an order; its number is 1 or 0."""
 
     left: Expression
@@ -200,22 +195,13 @@ class Comparison(msgspec.Struct, frozen=True):
     def number(self) -> float:
         return float(self.holds)
 
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return union((self.left, self.right))
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return self.left.fields | self.right.fields
-
-    def sql(self) -> str:
-        return f"({self.left.sql()} {self.symbol} {self.right.sql()})::INT"
-
-    def inline(self) -> str:
-        return f"({self.left.inline()} {self.symbol} {self.right.inline()})::INT"
+    def sql(self, *, inline: bool = False) -> str:
+        return (
+            f"({self.left.sql(inline=inline)} {self.symbol} {self.right.sql(inline=inline)})::INT"
+        )
 
 
-class Sum(msgspec.Struct, frozen=True):
+class Sum(Composite, frozen=True):
     """The sum of several expressions; of comparisons, how many of them hold."""
 
     items: tuple[Expression, ...]
@@ -224,25 +210,5 @@ class Sum(msgspec.Struct, frozen=True):
     def number(self) -> float:
         return float(sum(item.number for item in self.items))
 
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return union(self.items)
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return frozenset().union(*(item.fields for item in self.items))
-
-    def sql(self) -> str:
-        return " + ".join(item.sql() for item in self.items) or "0"
-
-    def inline(self) -> str:
-        return " + ".join(item.inline() for item in self.items) or "0"
-
-
-def union(items: Sequence[Expression]) -> tuple[Record, ...]:
-    """Records of several expressions, each once, in their order."""
-    seen: dict[int, Record] = {}
-    for item in items:
-        for record in item.records:
-            seen.setdefault(id(record), record)
-    return tuple(seen.values())
+    def sql(self, *, inline: bool = False) -> str:
+        return " + ".join(item.sql(inline=inline) for item in self.items) or "0"
