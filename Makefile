@@ -32,12 +32,13 @@ UV = env VIRTUAL_ENV="$(CURDIR)/$(VENV)" \
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 install = { test -x $(BIN)/uv && $(UV) pip install --quiet $(1); } || $(PIP) install --quiet $(1)
 
-.PHONY: help report test bench lint clean distclean
+.PHONY: help report test bench lint unlock clean distclean
 
 help:
 	@echo 'make report     render the posts into report/'
 	@echo 'make test       run the tests (PYTEST_ARGS="-m gpu" and the like are passed on)'
 	@echo 'make lint       ruff, mypy --strict, snakemake --lint'
+	@echo 'make unlock     after a build that was killed: lets the next one start'
 	@echo 'make bench      measure the speed against its limits (BENCH_ARGS=--write keeps the table)'
 	@echo 'make clean      remove what can be rebuilt; raw telemetry and report/ stay'
 	@echo 'make distclean  the same, and .venv'
@@ -48,6 +49,10 @@ report: $(READY)
 
 test: $(READY)
 	$(WITH_VENV) $(BIN)/pytest $(PYTEST_ARGS)
+
+# Snakemake keeps a killed build's lock, lest a second one starts beside it.
+unlock: $(INSTALLED)
+	$(WITH_VENV) $(BIN)/snakemake --cores 1 --unlock
 
 bench: $(INSTALLED)
 	$(WITH_VENV) $(BIN)/python benchmarks/bench.py $(BENCH_ARGS)

@@ -5,7 +5,7 @@ from benchproof.workflow import Posts, fingerprint, raw_of_study
 configfile: "config/config.yaml"
 
 
-posts = Posts(config["posts"])
+posts = Posts(config.get("posts"))
 
 
 include: "workflow/rules/derive.smk"
@@ -16,10 +16,7 @@ include: "workflow/rules/report.smk"
 rule report:
     default_target: True
     input:
-        expand("report/{post}/index.html", post=config["posts"]),
-        expand("results/render/{post}/installed", post=config["posts"]),
-        expand("results/render/{post}/index.qmd", post=config["posts"]),
-        expand(
-            "results/tables/{study}",
-            study=sorted({post["study"] for post in config["posts"].values()}),
-        ),
+        expand("report/{post}/index.html", post=posts.names),
+        expand("results/render/{post}/installed", post=posts.names),
+        expand("results/render/{post}/index.qmd", post=posts.names),
+        expand("results/tables/{study}", study=posts.studies),

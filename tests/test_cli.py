@@ -386,7 +386,8 @@ def verified(run: Run, project: Path, document: Any) -> tuple[int, str, str]:
     return run("verify", "numbers.json")
 
 
-AGREE = "2 of 2 numbers and claims agree with the raw files\n"
+OTHERWISE = "2 of 2 queries give the post's numbers and claims; other faults: 1\n"
+AGREE = "2 of 2 queries give the post's numbers and claims\n"
 
 
 def test_verify_agrees_with_what_was_rendered(run: Run, project: Path) -> None:
@@ -409,7 +410,7 @@ def test_verify_finds_a_tampered_value(run: Run, project: Path) -> None:
     assert status == 1
     assert out == (
         "n1: '4.00 ms' stands for 4.0, its query gives 5.0\n"
-        "1 of 2 numbers and claims agree with the raw files\n"
+        "1 of 2 queries give the post's numbers and claims\n"
     )
 
 
@@ -417,7 +418,7 @@ def test_verify_finds_a_tampered_text(run: Run, project: Path) -> None:
     document = bound_numbers(project)
     document["numbers"][0]["text"] = "4.00 ms"
     assert verified(run, project, document) == (
-        1, f"n1: '4.00 ms' is not how 5.0 ms is printed\n{AGREE}", "",
+        1, f"n1: '4.00 ms' is not how 5.0 ms is printed\n{OTHERWISE}", "",
     )  # fmt: skip
 
 
@@ -447,8 +448,38 @@ def test_verify_finds_telemetry_that_changed_beside_the_number(run: Run, project
     path.write_bytes(path.read_bytes() + b"\n")
     status, out, _ = verified(run, project, document)
     assert status == 1
-    assert out.endswith(AGREE)
+    assert out.endswith(OTHERWISE)
     assert out.count("\n") == 2
+
+
+def test_verify_finds_a_page_that_prints_something_else(run: Run, project: Path) -> None:
+    document = bound_numbers(project)
+    shown = document["numbers"][0]["text"]
+    page = project / "index.html"
+    page.write_text(f'<p>a <span class="bp" data-bp="n1"><em>{shown}</em></span></p>')
+    assert verified(run, project, document) == (0, AGREE, "")
+    page.write_text('<p>a <span class="bp" data-bp="n1">9.99 ms</span></p>')
+    status, out, _ = verified(run, project, document)
+    assert status == 1
+    assert out.startswith(f"n1: index.html prints '9.99 ms', numbers.json has {shown!r}\n")
+
+
+def test_verify_finds_a_query_that_reads_other_files_than_it_cites(run: Run, project: Path) -> None:
+    document = bound_numbers(project)
+    number = document["numbers"][0]
+    number["query"] = f"SELECT {number['value']!r}::DOUBLE"
+    status, out, _ = verified(run, project, document)
+    assert status == 1
+    assert "cites results/raw/tiny/a.json, which its query does not read" in out
+
+
+def test_models_that_are_not_there_or_twice_are_refused(run: Run, project: Path) -> None:
+    for models, told in (
+        ("[CNN, GPT]", "no record of model 'GPT'"),
+        ("[CNN, CNN]", "stands twice"),
+    ):
+        (project / "tiny.yaml").write_text(f"name: tiny\nraw: results/raw/tiny\nmodels: {models}\n")
+        assert told in one_line(run("check", "tiny.yaml"))
 
 
 def test_verify_without_the_telemetry_is_one_line(run: Run, project: Path) -> None:

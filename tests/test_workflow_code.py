@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from factory import ROOT
+from snakemake.exceptions import WorkflowError
 
 from benchproof import workflow
 
@@ -145,7 +146,9 @@ def test_collectors_are_no_part_of_any_step() -> None:
 def test_input_functions_name_what_a_rule_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     study, post = SimpleNamespace(study="apple-m3"), SimpleNamespace(post="p")
-    posts = workflow.Posts({"p": {"study": "apple-m3", "template": "t.qmd.j2"}})
+    template = "apple-m3-gpu-vs-cpu.qmd.j2"
+    posts = workflow.Posts({"p": {"study": "apple-m3", "template": template}})
+    assert (posts.names, posts.studies) == (["p"], ["apple-m3"])
     raw = workflow.raw_of_study(study)
     assert len(raw) == 25
     assert raw == sorted(raw)
@@ -153,6 +156,38 @@ def test_input_functions_name_what_a_rule_reads(monkeypatch: pytest.MonkeyPatch)
     assert posts.raw(post) == raw
     assert posts.study(post) == "config/studies/apple-m3.yaml"
     assert posts.figures(post) == "results/figures/apple-m3"
-    assert posts.template(post) == "templates/t.qmd.j2"
+    assert posts.template(post) == f"templates/{template}"
     assert all(name.startswith("templates/partials/") for name in posts.partials(post))
     assert workflow.raw_of_study(SimpleNamespace(study="absent")) == []
+
+
+GOOD = {"study": "apple-m3", "template": "apple-m3-gpu-vs-cpu.qmd.j2"}
+
+
+@pytest.mark.parametrize(
+    ("posts", "message"),
+    [
+        (None, "no posts"),
+        ({}, "no posts"),
+        (["x"], "no posts"),
+        ({"a; touch x": GOOD}, "not a name"),
+        ({"../evil": GOOD}, "not a name"),
+        ({"a b": GOOD}, "not a name"),
+        ({"p": {"study": "apple-m3"}}, "needs `study` and `template`"),
+        ({"p": {**GOOD, "more": "x"}}, "needs `study` and `template`"),
+        ({"p": {**GOOD, "template": "../README.md"}}, "'../README.md' is not a name"),
+        ({"p": {**GOOD, "study": "../x"}}, "'../x' is not a name"),
+        ({"p": {**GOOD, "study": "absent"}}, "no file config/studies/absent.yaml"),
+        ({"p": {**GOOD, "template": "absent.qmd.j2"}}, "no file templates/absent.qmd.j2"),
+    ],
+)
+def test_posts_that_cannot_be_built_are_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, posts: object, message: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(WorkflowError) as caught:
+        workflow.Posts(posts)
+    told = str(caught.value)
+    assert message in told
+    assert told.startswith("config/config.yaml#/posts")
+    assert "\n" not in told

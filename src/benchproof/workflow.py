@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from snakemake.exceptions import WorkflowError  # type: ignore[import-untyped]
 
 PACKAGE = Path(__file__).parent
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_TEMPLATE = re.compile(r"[a-z0-9][a-z0-9-]*\.qmd\.j2")
 # Text is enough, and ten times quicker than parsing: a match too many only reruns a step too often.
 _IMPORT = re.compile(
     r"^[ \t]*(?:from|import)[ \t]+(benchproof[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))?",
@@ -81,11 +84,47 @@ def _raw_files(study: str) -> list[str]:
     return sorted(path.as_posix() for path in _raw_folder(study).glob("*.json"))
 
 
+def _checked(posts: object) -> dict[str, dict[str, str]]:
+    """The `posts` of config.yaml; WorkflowError tells in one line what is wrong with them.
+
+    Names become paths and parts of shell commands: nothing but words, digits and hyphens.
+    """
+    where = "config/config.yaml#/posts"
+    if not isinstance(posts, dict) or not posts:
+        raise WorkflowError(f"{where}: no posts; name each with its study and template")
+    for name, post in posts.items():
+        place = f"{where}/{name}"
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise WorkflowError(f"{place}: not a name; use small letters, digits and hyphens")
+        if not isinstance(post, dict) or set(post) != {"study", "template"}:
+            raise WorkflowError(f"{place}: needs `study` and `template`, and nothing else")
+        for key, kind in (("study", _NAME), ("template", _TEMPLATE)):
+            if not isinstance(post[key], str) or not kind.fullmatch(post[key]):
+                raise WorkflowError(
+                    f"{place}/{key}: {post[key]!r} is not a name; use small letters, digits and "
+                    f"hyphens{', and end in .qmd.j2' if key == 'template' else ''}"
+                )
+        for path in (f"config/studies/{post['study']}.yaml", f"templates/{post['template']}"):
+            if not Path(path).is_file():
+                raise WorkflowError(f"{place}: no file {path}; write it, or name another")
+    return posts
+
+
 class Posts:
     """Input functions of the rules that build a `{post}`, from `posts` in config.yaml."""
 
-    def __init__(self, posts: Mapping[str, Mapping[str, str]]) -> None:
-        self._posts = posts
+    def __init__(self, posts: object) -> None:
+        self._posts = _checked(posts)
+
+    @property
+    def names(self) -> list[str]:
+        """The posts, in the order of the configuration."""
+        return list(self._posts)
+
+    @property
+    def studies(self) -> list[str]:
+        """The studies that the posts cite, each once."""
+        return sorted({post["study"] for post in self._posts.values()})
 
     def study(self, wildcards: Any) -> str:
         """Configuration of the post's study."""

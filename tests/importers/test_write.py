@@ -80,3 +80,10 @@ def test_a_written_file_can_be_read_by_others(tmp_path: Path) -> None:
     write_atomically(tmp_path / "deep" / "a.txt", "µ")
     assert (tmp_path / "deep" / "a.txt").read_bytes() == "µ".encode()
     assert (tmp_path / "deep" / "a.txt").stat().st_mode & 0o777 == 0o644
+
+
+def test_telemetry_of_two_machines_is_not_mixed_in_a_folder(tmp_path: Path) -> None:
+    write_raw({"a.json": make_raw(chip="Apple M3")}, tmp_path)
+    with pytest.raises(InputError, match="different chips: Apple M1 in these files; Apple M3 in"):
+        write_raw({"b.json": make_raw(model="RNN", chip="Apple M1")}, tmp_path)
+    assert list(listing(tmp_path)) == ["a.json"]

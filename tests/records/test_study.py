@@ -79,3 +79,18 @@ def test_the_mixed_study_pools_rounds_and_keeps_what_it_may_not_use(tmp_path: Pa
     counts = (len(study.records), len(study.quarantined), len(study.untimed))
     assert counts == (12, 1, 1)
     assert max(len(record.samples_ns) for record in study.records) == 22
+
+
+def test_records_of_two_chips_in_a_study_are_an_error(tmp_path: Path) -> None:
+    raws = [make_raw(chip="Apple M3"), make_raw(model="RNN", chip="Apple M1")]
+    found = [f for f in make_study(tmp_path, raws).findings if f.rule == "mixed-machines"]
+    assert [f.message for f in found] == [
+        "records of different chips in one study: Apple M3 (1), Apple M1 (1); "
+        "give each machine its own study"
+    ]
+
+
+def test_a_quarantined_record_is_no_evidence_for_other_findings(tmp_path: Path) -> None:
+    fast = make_cell(actual_device="cpu", samples_ns=(1, 1, 1_000))
+    found = make_study(tmp_path, [make_raw(device="mps", cells=[fast])]).findings
+    assert [f.rule for f in found] == ["device-truth"]

@@ -180,13 +180,21 @@ def test_what_would_be_silently_wrong_is_refused(tmp_path: Path, body: str, mess
     [
         ("[a]{#one} [b]{#one}", r"duplicate id #one \(2 times\)"),
         ("[there](#nowhere)", "link to #nowhere, which is not on the page"),
-        ('<img src="http://example.org/a.png" alt="a">', "is loaded from outside"),
-        ("<style>@import 'x.css';</style>", "a style loads a file"),
+        ("[x](javascript:alert)", "link to javascript:alert"),
+        ("[x]{onclick=go}", "attribute onclick would run code"),
+        ("[x]{style='background:url(http://example.org/a.png)'}", "a style loads a file"),
     ],
 )
 def test_page_with_gaps_or_loads_is_refused(tmp_path: Path, body: str, message: str) -> None:
     with pytest.raises(RenderError, match=message):
         html_of(tmp_path, body)
+
+
+def test_raw_html_is_shown_as_text(tmp_path: Path) -> None:
+    body = 'A <script>alert(1)</script> and <img src="http://example.org/a.png" alt="a">.'
+    page = html_of(tmp_path, body)
+    assert "&lt;script&gt;" in page
+    assert "<img" not in page
 
 
 def test_gfm_refuses_a_table_that_it_cannot_show(tmp_path: Path) -> None:

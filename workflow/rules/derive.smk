@@ -14,4 +14,4 @@ rule derive:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/derive.py {input.study} {output} 2>&1 | tee {log}"
+        "python scripts/derive.py {input.study:q} {output:q} 2>&1 | tee {log:q}"

@@ -13,4 +13,4 @@ rule figures:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/figures.py {input} {output} 2>&1 | tee {log}"
+        "python scripts/figures.py {input:q} {output:q} 2>&1 | tee {log:q}"

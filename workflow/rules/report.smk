@@ -21,7 +21,7 @@ rule render:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/render.py {input.template} {input.study} {input.figures} results/render/{wildcards.post} 2>&1 | tee {log}"
+        "python scripts/render.py {input.template:q} {input.study:q} {input.figures:q} results/render/{wildcards.post} 2>&1 | tee {log:q}"
 
 
 rule html:
@@ -37,7 +37,7 @@ rule html:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/to_html.py {input.qmd} {output} 2>&1 | tee {log}"
+        "python scripts/to_html.py {input.qmd:q} {output:q} 2>&1 | tee {log:q}"
 
 
 rule gfm:
@@ -53,7 +53,7 @@ rule gfm:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/to_gfm.py {input.qmd} {output} 2>&1 | tee {log}"
+        "python scripts/to_gfm.py {input.qmd:q} {output:q} 2>&1 | tee {log:q}"
 
 
 # `update`: what stands in a post's folder is kept until a new version is whole. When this step is
@@ -68,6 +68,8 @@ rule install:
         update("report/{post}/index.md"),
         update("report/{post}/index.qmd"),
         update("report/{post}/numbers.json"),
+        update("report/{post}/after-body.html"),
+        update("report/{post}/benchproof.css"),
         stamp=touch("results/render/{post}/installed"),
     params:
         code=fingerprint("install"),
@@ -76,4 +78,4 @@ rule install:
     conda:
         "../envs/core.yml"
     shell:
-        "python scripts/install.py results/render/{wildcards.post} report/{wildcards.post} 2>&1 | tee {log}"
+        "python scripts/install.py results/render/{wildcards.post} report/{wildcards.post} 2>&1 | tee {log:q}"

@@ -8,6 +8,7 @@ import msgspec
 from benchproof.errors import InputError
 from benchproof.files import write_atomically
 from benchproof.model.raw import RawFile
+from benchproof.records.load import load_file
 
 
 def encode(raw: RawFile) -> bytes:
@@ -37,6 +38,20 @@ def write_raw(files: Mapping[str, RawFile], folder: Path) -> list[Path]:
                 "holds other evidence already",
                 "choose a new folder, or move the old file away",
             )
+    _refuse_other_machines({raw.machine.chip for raw in files.values()}, folder, set(contents))
     for path, content in contents.items():
         write_atomically(path, content)
     return list(contents)
+
+
+def _refuse_other_machines(chips: set[str], folder: Path, own: set[Path]) -> None:
+    """InputError where a folder holds, or would hold, telemetry of more than one chip."""
+    found = dict.fromkeys(chips, "these files")
+    for path in sorted(set(folder.glob("*.json")) - own):
+        chip = load_file(path, folder)[1].machine.chip
+        found.setdefault(chip, str(path))
+    if len(found) > 1:
+        told = "; ".join(f"{chip} in {where}" for chip, where in found.items())
+        raise InputError(
+            str(folder), f"telemetry of different chips: {told}", "give each machine its own study"
+        )

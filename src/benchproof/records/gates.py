@@ -188,6 +188,24 @@ def device_findings(records: Iterable[Record]) -> list[DataFinding]:
     ]
 
 
+def machine_findings(records: Iterable[Record]) -> list[DataFinding]:
+    """A finding when one study's records come from different chips: they are no one machine."""
+    chips: dict[str, list[str]] = {}
+    for record in records:
+        chips.setdefault(record.machine.chip, []).extend(map(str, record.places))
+    if len(chips) < 2:
+        return []
+    told = ", ".join(f"{chip} ({len(places)})" for chip, places in chips.items())
+    return [
+        DataFinding(
+            "mixed-machines",
+            Level.ERROR,
+            tuple(place for places in chips.values() for place in places),
+            f"records of different chips in one study: {told}; give each machine its own study",
+        )
+    ]
+
+
 def limit_findings(records: Iterable[Record]) -> list[DataFinding]:
     """Records whose achieved rate lies above a ceiling of their device (gate 4).
 

@@ -112,16 +112,15 @@ def sample_fits(records: Iterable[Record]) -> list[SampleFit]:
 
 
 def sampling_findings(records: Sequence[Record]) -> list[DataFinding]:
-    """What the sample arithmetic says against the telemetry (gate 7)."""
+    """What the means say against the number of samples, by source file (gate 7)."""
     fits = sample_fits(records)
-    return [
-        *(finding for fit in fits for finding in _fit_findings(fit, records)),
-        *(
-            _spread_finding(record)
-            for record in records
-            if (cv_percent(record) or 0) > CV_LIMIT_PERCENT
-        ),
-    ]
+    return [finding for fit in fits for finding in _fit_findings(fit, records)]
+
+
+def spread_findings(records: Iterable[Record]) -> list[DataFinding]:
+    """Records whose samples scatter so much that their mean says nothing (gate 7)."""
+    wide = (record for record in records if (cv_percent(record) or 0) > CV_LIMIT_PERCENT)
+    return [_spread_finding(record) for record in wide]
 
 
 def _fit_findings(fit: SampleFit, records: Sequence[Record]) -> list[DataFinding]:

@@ -1,16 +1,22 @@
 """What one post may cite: the records of a study, what is quarantined, what was found."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from benchproof.errors import RawError
+from benchproof.errors import ConfigError, RawError
 from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding
-from benchproof.records.gates import device_findings, is_timed, limit_findings, ran_elsewhere
+from benchproof.records.gates import (
+    device_findings,
+    is_timed,
+    limit_findings,
+    machine_findings,
+    ran_elsewhere,
+)
 from benchproof.records.load import load_records
-from benchproof.records.sampling import sampling_findings
+from benchproof.records.sampling import sampling_findings, spread_findings
 
 
 class Study(msgspec.Struct, frozen=True):
@@ -48,17 +54,34 @@ def load_study(name: str, paths: Iterable[Path], root: Path) -> Study:
     return gate(name, records)
 
 
+def check_models(models: Sequence[str], study: Study, where: str) -> None:
+    """ConfigError where the order of models repeats one, or names one that is not there."""
+    known = list(dict.fromkeys(record.model for record in study.everything))
+    for model in models:
+        if model not in known:
+            raise ConfigError(
+                f"{where}#/models",
+                f"no record of model {model!r}",
+                f"models are {', '.join(known)}",
+            )
+        if models.count(model) > 1:
+            raise ConfigError(f"{where}#/models", f"model {model!r} stands twice", "name it once")
+
+
 def gate(name: str, records: tuple[Record, ...]) -> Study:
     """Sort records by what they may be used for, and collect what is wrong with them."""
     timed = tuple(filter(is_timed, records))
+    comparable = tuple(record for record in timed if not ran_elsewhere(record))
     return Study(
         name=name,
-        records=tuple(record for record in timed if not ran_elsewhere(record)),
+        records=comparable,
         quarantined=tuple(filter(ran_elsewhere, timed)),
         untimed=tuple(record for record in records if not is_timed(record)),
         findings=(
             *device_findings(timed),
-            *limit_findings(timed),
+            *machine_findings(records),
+            *limit_findings(comparable),
             *sampling_findings(timed),
+            *spread_findings(comparable),
         ),
     )

@@ -11,11 +11,13 @@ from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
+from benchproof.errors import SelectionError
 from benchproof.report import claims
 from benchproof.report.lint import refuse_strays
 from benchproof.report.printer import Printer, Styled, UnboundError, told
 from benchproof.report.registry import Registry
 from benchproof.report.seals import Seals
+from benchproof.report.selection import QUANTITIES, Cells
 from benchproof.values.rounding import Form, Style
 from benchproof.values.value import Truth, Value
 
@@ -102,17 +104,28 @@ class PostCode(CodeGenerator):
         self.fail("a post cannot switch escaping", node.lineno)
 
 
+class InsideLoader(jinja2.FileSystemLoader):
+    """Templates of one folder; a link that leads out of it is as good as no template."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> Any:
+        """The source of a template that lies inside the folder."""
+        source, path, current = super().get_source(environment, template)
+        if not Path(path).resolve().is_relative_to(Path(self.searchpath[0]).resolve()):
+            raise jinja2.TemplateNotFound(template)
+        return source, path, current
+
+
 class PostEnvironment(SandboxedEnvironment):
     """A sandbox for templates, which remembers their sources for errors and claims."""
 
     code_generator_class = PostCode
-    intercepted_binops = frozenset({"+", "%"})
+    intercepted_binops = frozenset({"+", "%", "*", "**"})
 
     def __init__(self, folder: Path, registry: Registry) -> None:
         self.seals = Seals()
         self.printer = Printer(registry, self.seals)
         super().__init__(
-            loader=jinja2.FileSystemLoader(folder),
+            loader=InsideLoader(folder),
             undefined=jinja2.StrictUndefined,
             optimized=False,  # a template is compiled once and run once
             autoescape=True,  # with finalize below, this only keeps rendered blocks apart from text
@@ -132,6 +145,7 @@ class PostEnvironment(SandboxedEnvironment):
         self.filters["above_one"] = above_one
         self.filters["markup"] = self.printer.markup
         self.filters["code"] = self.printer.code
+        self.filters["address"] = self.printer.address
         self.globals = {name: self.globals[name] for name in JINJA_GLOBALS}
         self.globals.update(
             literal=self.printer.literal,
@@ -145,12 +159,22 @@ class PostEnvironment(SandboxedEnvironment):
         """Text has no methods here, and a comparison no sides: a threshold is no value to print."""
         return not isinstance(obj, str | Truth) and super().is_safe_attribute(obj, attr, value)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """An attribute; of a selection one that there is, or an error that lists them."""
+        if isinstance(obj, Cells) and not hasattr(obj, attribute):
+            raise SelectionError(
+                f"no quantity {attribute!r}; quantities are {', '.join(QUANTITIES)}"
+            )
+        return super().getattr(obj, attribute)
+
     def wrap_str_format(self, value: Any) -> None:
         """No way round `is_safe_attribute` for the formatting of text."""
         del value
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """An addition or a remainder; what is rendered already can be joined by `~` only."""
+        if operator in ("*", "**"):
+            raise UnboundError(f"{operator} in a template: derive the product from records")
         if isinstance(left, Markup) or isinstance(right, Markup):
             raise UnboundError(f"{operator} on rendered text: join it with ~")
         return super().call_binop(context, operator, left, right)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pypandoc  # type: ignore[import-untyped]
 
@@ -26,6 +26,7 @@ TIMEOUT_S = 120
 # Attributes through which a browser loads something; a link's href is prose, not a load.
 LOADING_ATTRIBUTES = ("src", "srcset", "poster", "data", "background")
 LOADING_LINKS = ("link", "image", "use")
+SCHEMES = ("", "http", "https", "mailto")
 LOADING_CSS = re.compile(r"@import|url\(\s*['\"]?(?!data:|#)", re.IGNORECASE)
 WARNING = re.compile(r"^\s*\[?(?:WARN(?:ING)?|ERROR)\b")
 FILTER_PREFIX = re.compile(r"\[WARNING\]\s*(?:Scripting warning at .*? line \d+ column \d+:)?\s*")
@@ -81,7 +82,7 @@ def run_pandoc(source: Path, options: Sequence[str]) -> str:
     """What pandoc and our filter make of the source, as text; any warning raises."""
     command = [
         pandoc_path(),
-        "--from=markdown",
+        "--from=markdown-raw_html-raw_attribute-raw_tex-native_divs-native_spans",
         "--fail-if-warnings",
         f"--lua-filter={ASSETS / 'crossref.lua'}",
         *options,
@@ -96,7 +97,16 @@ def run_pandoc(source: Path, options: Sequence[str]) -> str:
 def run_quarto(quarto: str, source: Path) -> str:
     """What Quarto makes of the source, as HTML text; any warning raises, though Quarto exits 0."""
     rendered = source.with_name(f".{source.stem}.quarto.html")
-    command = [quarto, "render", source.name, "--to", "html", "--output", rendered.name]
+    command = [
+        quarto,
+        "render",
+        source.name,
+        "--to",
+        "html",
+        "--output",
+        rendered.name,
+        "--no-execute",
+    ]
     try:
         refuse_messages(source, "quarto", run(command, source))
         if not rendered.is_file():
@@ -164,7 +174,12 @@ def check_page(source: Path, page: str) -> None:
     parts = PageParts()
     parts.feed(page)
     parts.close()
-    problems = [*repeated_ids(parts), *missing_targets(parts), *outside_loads(parts)]
+    problems = [
+        *repeated_ids(parts),
+        *missing_targets(parts),
+        *outside_loads(parts),
+        *active(parts),
+    ]
     if problems:
         listed = "\n  ".join(problems)
         raise RenderError(
@@ -181,6 +196,7 @@ class PageParts(HTMLParser):
         self.links: list[str] = []
         self.loads: list[str] = []
         self.styles: list[str] = []
+        self.handlers: list[str] = []
         self._in_style = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -208,6 +224,8 @@ class PageParts(HTMLParser):
             self.loads.append(value)
         elif name == "href":
             self.links.append(value)
+        elif name.startswith("on"):
+            self.handlers.append(name)
 
 
 def repeated_ids(parts: PageParts) -> Iterator[str]:
@@ -223,6 +241,16 @@ def missing_targets(parts: PageParts) -> Iterator[str]:
     for target in dict.fromkeys(parts.links):
         if target.startswith("#") and unquote(target[1:]) not in known:
             yield f"link to {target}, which is not on the page; correct the id"
+
+
+def active(parts: PageParts) -> Iterator[str]:
+    """One sentence for each handler, and for each link that is no address to read."""
+    for name in dict.fromkeys(parts.handlers):
+        yield f"an attribute {name} would run code; leave it out"
+    for target in dict.fromkeys(parts.links):
+        scheme = urlsplit("".join(target.split())).scheme.lower()
+        if scheme not in SCHEMES:
+            yield f"link to {target[:200]}; link to http, mailto, a file or a heading"
 
 
 def outside_loads(parts: PageParts) -> Iterator[str]:

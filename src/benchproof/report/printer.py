@@ -13,6 +13,7 @@ from benchproof.report.text import DataText, escape, one_line
 from benchproof.values.rounding import Style, show
 from benchproof.values.value import Value
 
+_ADDRESS = re.compile(r"https://[\w./~%-]+")
 _NO_MARK = re.compile(r"[^\w\s*_~^.,;:/–-]|\n")
 
 
@@ -92,6 +93,12 @@ class Printer:
         fence = "`" * (longest + 1)
         pad = " " if longest else ""
         return self.seals.seal(f"{fence}{pad}{shown}{pad}{fence}" if shown else "")
+
+    def address(self, text: object) -> Markup:
+        """An address from the data as a link's target: https, and no mark that could end it."""
+        if not isinstance(text, DataText) or not _ADDRESS.fullmatch(text):
+            raise UnboundError(f"{told(text)} is no https address from the data")
+        return self.seals.seal(str(text))
 
     def literal(self, text: str, reason: str) -> Markup:
         """Text with a number that no record stands behind, and the reason why it may stand."""

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from benchproof.config import StudyConfig
 from benchproof.derive import quantities as q
 from benchproof.derive.tables import Tables, derive
-from benchproof.errors import BenchproofError
+from benchproof.errors import BenchproofError, RuleConflictError
 from benchproof.files import write_atomically
 from benchproof.model.keys import Device, Framework, VariantKind
 from benchproof.model.raw import Source
@@ -22,7 +22,8 @@ from benchproof.report.environment import PostEnvironment
 from benchproof.report.functions import Contests, Sampling, shared_functions
 from benchproof.report.printer import Printer
 from benchproof.report.registry import Numbers, Registry, encode, for_page
-from benchproof.report.selection import Cells
+from benchproof.report.selection import Cells, Root
+from benchproof.report.source import refuse_unsafe
 from benchproof.report.template import render_template
 from benchproof.report.text import DataText
 from benchproof.values.value import Value
@@ -67,7 +68,11 @@ def render(post: str, template: Path, study: Study, config: StudyConfig, figures
     qmd = render_template(
         environment, folder, template.name, _context(study, config, tables, registry, drawn)
     )
-    require_one_rule(registry.rules)
+    try:
+        require_one_rule(registry.rules)
+    except RuleConflictError as bad:
+        raise RuleConflictError(f"{template}: {bad}") from None
+    refuse_unsafe(qmd, str(template))
     return Document(qmd, registry.numbers(post, study.name))
 
 
@@ -82,8 +87,8 @@ def _context(
     return {
         **shared_functions(),
         "cells": Cells(comparable),
-        "asked": Cells(comparable + quarantined),
-        "quarantined": Cells(quarantined, base="actual <> device"),
+        "asked": Cells(comparable + quarantined, root=Root("asked")),
+        "quarantined": Cells(quarantined, root=Root("quarantined", "actual <> device")),
         "rule": DataText(config.rule.value),
         "models": [DataText(model) for model in config.models],
         "tables": {

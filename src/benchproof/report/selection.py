@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
 from benchproof.derive import quantities as q
 from benchproof.derive.comparisons import best_of
 from benchproof.errors import SelectionError
@@ -18,6 +20,13 @@ KEYS = (
 )  # fmt: skip
 
 
+class Root(msgspec.Struct, frozen=True):
+    """What a selection starts from: its name in templates, and its condition in SQL."""
+
+    name: str
+    condition: str = ""
+
+
 class Cells:
     """Records that match what has been named so far; narrowing gives a new selection.
 
@@ -29,16 +38,16 @@ class Cells:
         self,
         records: Sequence[Record],
         condition: tuple[tuple[str, str | int], ...] = (),
-        base: str = "",
+        root: "Root | None" = None,
     ) -> None:
         self._records = tuple(records)
         self._condition = condition
-        self._base = base
+        self._root = root or Root("cells")
 
     def __call__(self, **named: str | int) -> "Cells":  # noqa: D102 - the class says it
         wanted = {_known(key): _plain(value) for key, value in named.items()}
         kept = [r for r in self._records if all(key_of(r, k) == v for k, v in wanted.items())]
-        selection = Cells(kept, (*self._condition, *wanted.items()), self._base)
+        selection = Cells(kept, (*self._condition, *wanted.items()), self._root)
         if not kept:
             raise SelectionError(self._no_match(wanted))
         return selection
@@ -51,7 +60,7 @@ class Cells:
 
     def __str__(self) -> str:
         named = ", ".join(f"{key}={value!r}" for key, value in self._condition)
-        return f"cells({named})"
+        return f"{self._root.name}({named})" if named else self._root.name
 
     def has(self, **named: str | int) -> bool:
         """Whether any record matches further keys."""
@@ -123,8 +132,9 @@ class Cells:
             f"{name} = {value if isinstance(value, int) else sql.text(str(value))}"
             for name, value in told
         ]
-        parts += [self._base] if self._base else []
-        named = {name for name, _ in told} | ({"actual", "device"} if self._base else set())
+        base = self._root.condition
+        parts += [base] if base else []
+        named = {name for name, _ in told} | ({"actual", "device"} if base else set())
         return " AND ".join(parts) or "true", frozenset(named)
 
     @property
@@ -173,7 +183,7 @@ class Cells:
 
     def _only(self, record: Record) -> "Cells":
         told = dict(self._condition) | {key: key_of(record, key) for key in KEYS}
-        return Cells([record], tuple(told.items()), self._base)
+        return Cells([record], tuple(told.items()), self._root)
 
     @property
     def batch_keys(self) -> list[int]:

@@ -1,7 +1,10 @@
 """Rendering a post's template: the text, or one error that names template, line and expression."""
 
+import contextlib
 import re
-from collections.abc import Mapping
+import signal
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import jinja2
@@ -21,12 +24,39 @@ _OF_EXPRESSIONS = (
 )
 
 
+LIMIT_S = 60
+
+
+class TemplateTimeError(BenchproofError):
+    """A template that does not come to an end."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise TemplateTimeError after some seconds, where the platform has alarms for it."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TemplateTimeError(f"not done after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def render_template(
     environment: PostEnvironment, folder: Path, name: str, context: Mapping[str, object]
 ) -> str:
     """The rendered text of a template; TemplateError where anything in it is not as it must be."""
     try:
-        text = environment.get_template(name).render(context)
+        with time_limit(LIMIT_S):
+            text = environment.get_template(name).render(context)
     except jinja2.TemplateSyntaxError as bad:
         where = f"{bad.filename or folder / name}:{bad.lineno}"
         line = (bad.source or "").split("\n")[bad.lineno - 1 : bad.lineno]
@@ -83,5 +113,6 @@ def _remedy(bad: Exception) -> str:
         "DeviceTruthError": "show the record as what it is",
         "FigureError": "draw it, or name another",
         "TemplateNotFound": "check its name",
+        "TemplateTimeError": "shorten its loops",
         "UnitError": "choose values and a unit that fit",
     }.get(type(bad).__name__, "correct the expression")

@@ -5,7 +5,7 @@ from pathlib import Path
 from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.records.findings import Level
 from benchproof.records.sampling import sample_fits
-from benchproof.records.study import load_study
+from benchproof.records.study import check_models, load_study
 
 
 def check(
@@ -18,6 +18,7 @@ def check(
     """
     config = read_config(study, StudyConfig)
     loaded = load_study(config.name, raw_paths(config, root), root)
+    check_models(config.models, loaded, str(study))
     print(
         f"{config.name}: {len(loaded.records)} records may be compared, "
         f"{len(loaded.quarantined)} are quarantined, {len(loaded.untimed)} hold no latency"

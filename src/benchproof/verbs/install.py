@@ -12,7 +12,7 @@ def install(
     target: Path,
 ) -> None:
     """Copy a rendered post and its figures to its folder; a missing part stops it beforehand."""
-    figures = sorted(path.relative_to(stage) for path in (stage / "figures").iterdir())
+    figures = sorted(path.relative_to(stage) for path in (stage / "figures").glob("[!.]*"))
     contents = {name: (stage / name).read_bytes() for name in (*map(Path, FILES), *figures)}
     for name, content in contents.items():
         if not (target / name).is_file() or (target / name).read_bytes() != content:

@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 
 import duckdb
@@ -22,7 +23,8 @@ def verify(numbers: Path, root: Path = Path()) -> int:
     """Run every query of a post's numbers.json from the project's ROOT with DuckDB.
 
     Exit status 1 when a number, or a claim, is not what its query gives, when a text is not what
-    its number rounds to, or when a raw file is not the one that the post cites.
+    its number rounds to, when a raw file is not the one that the post cites, when a query does not
+    read the files that its number cites, or when index.html prints another number.
     """
     document, _ = read_json(numbers, str(numbers))
     try:
@@ -38,6 +40,8 @@ def verify(numbers: Path, root: Path = Path()) -> int:
             if not _agrees(value, found := _one(connection, query, f"{numbers}#{name}"))
         ]
     right = len(expected) - len(wrong)
+    wrong += _elsewhere(bound)
+    wrong += _misprinted(bound, numbers.with_name("index.html"))
     wrong += [
         f"{number.id}: {number.text!r} is not how {number.value!r} {number.unit} is printed"
         for number in bound.numbers
@@ -46,8 +50,68 @@ def verify(numbers: Path, root: Path = Path()) -> int:
     wrong += _changed_files(bound, root)
     for line in wrong:
         print(line)
-    print(f"{right} of {len(expected)} numbers and claims agree with the raw files")
+    others = len(wrong) - (len(expected) - right)
+    print(
+        f"{right} of {len(expected)} queries give the post's numbers and claims"
+        + (f"; other faults: {others}" if others else "")
+    )
     return int(bool(wrong))
+
+
+def _elsewhere(bound: Numbers) -> list[str]:
+    """Numbers whose query does not read every raw file that they cite."""
+    return [
+        f"{number.id}: {number.text!r} cites {place.file}, which its query does not read"
+        for number in bound.numbers
+        for place in number.records
+        if literal(place.file) not in number.query
+    ] + [
+        f"{number.id}: {number.text!r} cites no record"
+        for number in bound.numbers
+        if not number.records
+    ]
+
+
+def _misprinted(bound: Numbers, page: Path) -> list[str]:
+    """Bound numbers that the page beside numbers.json prints as something else."""
+    if not page.is_file():
+        return []
+    reader = Spans()
+    reader.feed(read_bounded(page, str(page)).decode("utf-8", "replace"))
+    texts = {number.id: number.text for number in bound.numbers}
+    return [
+        f"{name}: {page.name} prints {shown!r}, numbers.json has {texts.get(name)!r}"
+        for name, shown in dict.fromkeys(reader.found)
+        if texts.get(name) != " ".join(shown.split())
+    ]
+
+
+class Spans(HTMLParser):
+    """Texts of the bound numbers of a page, with their ids, in document order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+        self._open: list[tuple[str, list[str]] | None] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a span; a bound number is one with an id."""
+        if tag == "span":
+            name = dict(attrs).get("data-bp")
+            self._open.append((name, []) if name else None)
+
+    def handle_data(self, data: str) -> None:
+        """Text inside the open numbers."""
+        for number in self._open:
+            if number:
+                number[1].append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close a span and keep its number."""
+        if tag == "span" and self._open:
+            number = self._open.pop()
+            if number:
+                self.found.append((number[0], "".join(number[1])))
 
 
 @contextlib.contextmanager
