@@ -16,14 +16,8 @@ from factory import (
 )
 
 from benchproof.derive import quantities as q
-from benchproof.derive.comparisons import (
-    EQUAL_WORK,
-    SAME_FRAMEWORK,
-    device_rows,
-    repeat_rows,
-    speedup_rows,
-    winner_rows,
-)
+from benchproof.derive.comparisons import repeat_rows, speedup_rows, winner_rows
+from benchproof.derive.devices import EQUAL_WORK, SAME_FRAMEWORK, device_rows
 from benchproof.derive.results import equal_work_groups
 from benchproof.derive.rows import DeviceRow, SpeedupRow, WinnerRow
 from benchproof.errors import BatchError, DeviceTruthError, UnequalWorkError

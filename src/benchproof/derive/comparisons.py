@@ -3,23 +3,19 @@
 from collections.abc import Sequence
 
 from benchproof.derive import quantities as q
-from benchproof.derive.grid import Grid, Work, places_text, work_of
+from benchproof.derive.grid import Grid, Work, work_of
 from benchproof.derive.results import describe, equal_work_groups
-from benchproof.derive.rows import DeviceRow, RepeatRow, SpeedupRow, WinnerRow
+from benchproof.derive.rows import RepeatRow, SpeedupRow, WinnerRow
 from benchproof.errors import GateError
-from benchproof.model.keys import Device, Framework, VariantKind
+from benchproof.model.keys import Device, VariantKind
 from benchproof.model.record import Record
 from benchproof.records.gates import (
     SelectionRule,
-    is_timed,
     ran_elsewhere,
     work_differences,
 )
 from benchproof.records.study import Study
 from benchproof.values.value import Value
-
-SAME_FRAMEWORK = "same framework"
-EQUAL_WORK = "any framework, equal work"
 
 
 def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
@@ -124,145 +120,6 @@ def _winner_row(group: list[Record], rule: SelectionRule) -> WinnerRow:
         note=alone,
         latency_s=q.latency(winner),
         margin=q.ratio(second, winner, "margin over the runner-up") if second else None,
-    )
-
-
-def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[DeviceRow]:
-    """CPU against each GPU at every batch, by framework, and against any CPU of equal work."""
-    grid = Grid(study.records, models)
-    asked = Grid(study.everything, models)
-    rows = []
-    for gpu in (device for device in asked.devices if device.is_gpu):
-        for framework in asked.frameworks:
-            for work in asked.works:
-                for batch in asked.batches(work):
-                    cpu_side = _admitted(grid, Device.CPU, work, batch, rule, framework)
-                    gpu_side = _admitted(grid, gpu, work, batch, rule, framework)
-                    if cpu_side or gpu_side or _was_asked(asked, gpu, framework, work, batch):
-                        why = _why_left_out(asked, gpu, framework, work, batch, rule)
-                        rows.append(
-                            _device_row(
-                                SAME_FRAMEWORK,
-                                framework,
-                                gpu,
-                                work,
-                                batch,
-                                rule,
-                                cpu_side,
-                                gpu_side,
-                                why,
-                            )
-                        )
-                    if gpu_side:
-                        rivals = _equal_to(
-                            gpu_side[0], _admitted(grid, Device.CPU, work, batch, rule)
-                        )
-                        rows.append(
-                            _device_row(
-                                EQUAL_WORK,
-                                framework,
-                                gpu,
-                                work,
-                                batch,
-                                rule,
-                                rivals,
-                                gpu_side,
-                                "no CPU run of equal work at this batch",
-                            )
-                        )
-    return rows
-
-
-def _admitted(
-    grid: Grid,
-    device: Device,
-    work: Work,
-    batch: int,
-    rule: SelectionRule,
-    framework: Framework | None = None,
-) -> list[Record]:
-    return [r for r in grid.select(device, work, batch, framework) if rule.admits(r)]
-
-
-def _was_asked(grid: Grid, gpu: Device, framework: Framework, work: Work, batch: int) -> bool:
-    return bool(grid.select(gpu, work, batch, framework))
-
-
-def _equal_to(record: Record, others: Sequence[Record]) -> list[Record]:
-    return [other for other in others if not work_differences(record, other)]
-
-
-def _why_left_out(
-    asked: Grid,
-    gpu: Device,
-    framework: Framework,
-    work: Work,
-    batch: int,
-    rule: SelectionRule,
-) -> str:
-    """Why a framework has no side on the GPU or, where it has one there, none on the CPU."""
-    on_gpu = asked.select(gpu, work, batch, framework)
-    on_cpu = asked.select(Device.CPU, work, batch, framework)
-    ever = any(r.requested is gpu and r.framework is framework for r in asked.records)
-    if not on_gpu:
-        return f"not measured on {gpu} at this batch" if ever else f"not measured on {gpu} at all"
-    why_no_gpu = _why_unusable(on_gpu, rule)
-    if why_no_gpu or on_cpu:
-        return why_no_gpu or _why_unusable(on_cpu, rule)
-    return "not measured on the CPU at this batch"
-
-
-def _why_unusable(records: Sequence[Record], rule: SelectionRule) -> str:
-    """Why none of the records can stand for their device; empty where one can."""
-    reasons = [_why_not(record, rule) for record in records]
-    return "" if "" in reasons else "; ".join(dict.fromkeys(reasons))
-
-
-def _why_not(record: Record, rule: SelectionRule) -> str:
-    if not is_timed(record):
-        reason = next((cell.reason for cell in record.cells if cell.reason), "no reason told")
-        return f"{record.status} on {record.requested}: {reason}"
-    if ran_elsewhere(record):
-        return f"asked for {record.requested}, ran on {record.device_text}"
-    return "" if rule.admits(record) else f"{record.variant} on {record.requested} is not {rule}"
-
-
-def _device_row(
-    basis: str,
-    framework: Framework,
-    gpu: Device,
-    work: Work,
-    batch: int,
-    rule: SelectionRule,
-    cpu_side: list[Record],
-    gpu_side: list[Record],
-    why: str,
-) -> DeviceRow:
-    cpu = best_of(cpu_side) if cpu_side else None
-    best = best_of(gpu_side) if gpu_side else None
-    differences = work_differences(cpu, best) if cpu and best else []
-    like = cpu is not None and best is not None and not differences
-    speedup = q.ratio(cpu, best, "CPU latency over GPU latency") if cpu and best and like else None
-    note = "; ".join(map(str, differences)) if differences else ("" if like else why)
-    return DeviceRow(
-        model=work.model,
-        task=work.task.value,
-        scale=work.scale,
-        precision=work.precision.value,
-        records=places_text([r for r in (cpu, best) if r]),
-        basis=basis,
-        framework=framework.value,
-        batch=batch,
-        rule=rule.value,
-        gpu=gpu.value,
-        cpu_framework=cpu.framework.value if cpu else None,
-        cpu_variant=cpu.variant if cpu else None,
-        gpu_variant=best.variant if best else None,
-        faster=(gpu.value if speedup.number > 1 else "cpu") if speedup else None,
-        note=note,
-        cpu_s=q.latency(cpu) if cpu else None,
-        gpu_s=q.latency(best) if best else None,
-        speedup=speedup,
     )
 
 

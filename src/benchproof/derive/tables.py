@@ -2,7 +2,8 @@
 
 import msgspec
 
-from benchproof.derive.comparisons import device_rows, repeat_rows, speedup_rows, winner_rows
+from benchproof.derive.comparisons import repeat_rows, speedup_rows, winner_rows
+from benchproof.derive.devices import device_rows
 from benchproof.derive.results import (
     best_throughput_rows,
     result_rows,
