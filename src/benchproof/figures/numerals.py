@@ -1,11 +1,12 @@
 """How numbers are written in figures: ticks, measured values, ratios and percentages.
 
-`values.rounding` rounds what stands in a post's text. It needs a value with its records, which a
+`values.rounding` prints what stands in a post's text. It needs a value with its records, which a
 row of a CSV table no longer has; the digits here are the ones it prints.
 """
 
-from decimal import ROUND_HALF_EVEN, Decimal
 from math import floor, log10
+
+from benchproof.values.digits import places_of_significant, rounded
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -25,14 +26,14 @@ def tick_text(value: float) -> str:
 
 def value_text(value: float) -> str:
     """A number with three significant digits: `0.0165`, `147`, `1.51M`, `2.50×10⁻⁵`."""
-    rounded = float(f"{value:.2e}")
-    if rounded < PLAIN_FROM or rounded >= LARGEST_PREFIXED:
-        exponent = floor(log10(rounded))
+    shown = float(f"{value:.2e}")
+    if shown < PLAIN_FROM or shown >= LARGEST_PREFIXED:
+        exponent = floor(log10(shown))
         power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
-        return f"{_fixed(rounded / 10.0**exponent, 2)}×{power}"
-    if rounded < PREFIXED_FROM:
+        return f"{_fixed(shown / 10.0**exponent, 2)}×{power}"
+    if shown < PREFIXED_FROM:
         return _significant(value)
-    divisor, prefix = next(pair for pair in _PREFIXES if rounded >= pair[0])
+    divisor, prefix = next(pair for pair in _PREFIXES if shown >= pair[0])
     return f"{_significant(value / divisor)}{prefix}"
 
 
@@ -47,10 +48,8 @@ def percent_text(value: float) -> str:
 
 
 def _significant(value: float, digits: int = 3) -> str:
-    exponent = int(f"{value:.{digits - 1}e}".partition("e")[2])
-    return _fixed(value, digits - 1 - exponent)
+    return _fixed(value, places_of_significant(value, digits))
 
 
 def _fixed(value: float, places: int) -> str:
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
-    return f"{rounded:.{max(places, 0)}f}"
+    return f"{rounded(value, places):.{max(places, 0)}f}"

@@ -73,15 +73,10 @@ class Counted(msgspec.Struct, frozen=True):
         return f"(SELECT count({what}) FROM record WHERE {self.condition})"
 
 
-class SampleCount(msgspec.Struct, frozen=True):
-    """The smallest n for which every mean times n is a whole number of nanoseconds (gate 7)."""
+class OfMeans(msgspec.Struct, frozen=True):
+    """What the means of some records say about their number of samples (gate 7)."""
 
     matching: tuple[Record, ...]
-    samples: int
-
-    @property
-    def number(self) -> float:
-        return float(self.samples)
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -90,6 +85,16 @@ class SampleCount(msgspec.Struct, frozen=True):
     @property
     def fields(self) -> frozenset[str]:
         return frozenset({"mean_ns"})
+
+
+class SampleCount(OfMeans, frozen=True):
+    """The smallest n for which every mean times n is a whole number of nanoseconds."""
+
+    samples: int
+
+    @property
+    def number(self) -> float:
+        return float(self.samples)
 
     def sql(self, *, inline: bool = False) -> str:
         del inline  # a subquery of its own either way
@@ -105,24 +110,15 @@ def _mean_error(samples: str) -> str:
     return f"2 * {sampling.RELATIVE_ERROR:g} * mean_ns * {samples} + 1e-6"
 
 
-class FittingMeans(msgspec.Struct, frozen=True):
-    """How many means, times a given n, are a whole number of nanoseconds (gate 7)."""
+class FittingMeans(OfMeans, frozen=True):
+    """How many means, times a given n, are a whole number of nanoseconds."""
 
-    matching: tuple[Record, ...]
     samples: int
     fitting: int
 
     @property
     def number(self) -> float:
         return float(self.fitting)
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return self.matching
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return frozenset({"mean_ns"})
 
     def sql(self, *, inline: bool = False) -> str:
         del inline  # a subquery of its own either way

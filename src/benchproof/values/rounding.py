@@ -1,16 +1,12 @@
-"""How a value is printed: the one place where numbers are rounded.
-
-Rounding is half to even on the exact value of the double, once, from the full value: 7.498
-prints as 7, never as 8 by way of 7.5.
-"""
+"""How a value is printed: its unit, its digits and its form; `digits` rounds."""
 
 import math
-from decimal import ROUND_HALF_EVEN, Decimal
 from enum import StrEnum
 
 import msgspec
 
 from benchproof.errors import UnitError
+from benchproof.values.digits import places_of_significant, rounded
 from benchproof.values.units import Unit
 from benchproof.values.value import Value
 
@@ -123,27 +119,19 @@ def _digits(base: Unit, scaled: float, unit: str, style: Style) -> int:
     if style.places is not None:
         return style.places
     if style.significant is not None:
-        return _places_of_significant(scaled, style.significant)
+        return places_of_significant(scaled, style.significant)
     if base is Unit.COUNT or unit == "bytes":
         return 0
     if base is Unit.RATIO:
         return 2
     if base in (Unit.PERCENT, Unit.POINT, Unit.FLOP_PER_BYTE):
         return 1
-    return _places_of_significant(scaled, 3)
-
-
-def _places_of_significant(scaled: float, significant: int) -> int:
-    if scaled == 0:
-        return significant - 1
-    exponent = int(f"{abs(scaled):.{significant - 1}e}".partition("e")[2])
-    return significant - 1 - exponent
+    return places_of_significant(scaled, 3)
 
 
 def _grouped(scaled: float, digits: int) -> str:
     """The number rounded to `digits`, with thousands separators and no negative zero."""
-    rounded = Decimal(scaled).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
-    return f"{rounded + 0:,.{max(digits, 0)}f}"
+    return f"{rounded(scaled, digits) + 0:,.{max(digits, 0)}f}"
 
 
 def _suffix(unit: str) -> str:

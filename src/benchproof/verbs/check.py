@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.records.findings import Level
 from benchproof.records.sampling import sample_fits
-from benchproof.records.study import check_models, load_study
+from benchproof.verbs.study import open_study
 
 
 def check(
@@ -16,9 +15,7 @@ def check(
 
     Exit status 1 when a finding is an error.
     """
-    config = read_config(study, StudyConfig)
-    loaded = load_study(config.name, raw_paths(config, root), root)
-    check_models(config.models, loaded, str(study))
+    config, loaded = open_study(study, root)
     print(
         f"{config.name}: {len(loaded.records)} records may be compared, "
         f"{len(loaded.quarantined)} are quarantined, {len(loaded.untimed)} hold no latency"

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from benchproof.config import StudyConfig, raw_paths, read_config
-from benchproof.records.study import check_models, load_study
 from benchproof.report.render import render as render_post
 from benchproof.report.render import write_document
+from benchproof.verbs.study import open_study
 
 
 def render(
@@ -16,8 +15,6 @@ def render(
     root: Path = Path(),
 ) -> None:
     """Render a template to index.qmd and numbers.json; a number without a record is an error."""
-    config = read_config(study, StudyConfig)
-    loaded = load_study(config.name, raw_paths(config, root), root)
-    check_models(config.models, loaded, str(study))
+    config, loaded = open_study(study, root)
     document = render_post(target.resolve().name, template, loaded, config, figures)
     write_document(document, figures, target)
