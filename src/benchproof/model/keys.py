@@ -72,3 +72,11 @@ class CeilingKind(StrEnum):
 
     DATASHEET = "datasheet"
     MEASURED = "measured"
+
+
+class CompileCache(StrEnum):
+    """State of a framework's compile cache on disk before a cell's first call."""
+
+    COLD = "cold"
+    WARM = "warm"
+    OFF = "off"

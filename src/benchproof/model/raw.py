@@ -11,6 +11,7 @@ import msgspec
 from benchproof.model.keys import (
     CeilingKind,
     CeilingQuantity,
+    CompileCache,
     Device,
     Framework,
     Precision,
@@ -31,6 +32,7 @@ Bytes = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Nanoseconds = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Scalar = bool | int | float | Text | None
 
@@ -53,7 +55,11 @@ class Source(Part, frozen=True):
 
 
 class Run(Part, frozen=True):
-    """One process launch that sampled the file's cells; times are RFC 3339 text."""
+    """One process launch that sampled the file's cells; times are RFC 3339 text.
+
+    `ended` is missing while cells are left to measure; `resumed` are the starts of later launches
+    that went on where an earlier one was killed.
+    """
 
     id: Name
     round: Batch
@@ -61,6 +67,7 @@ class Run(Part, frozen=True):
     command: Text | None = None
     started: Name | None = None
     ended: Name | None = None
+    resumed: tuple[Name, ...] = ()
     git_commit: Name | None = None
     git_dirty: bool | None = None
 
@@ -87,23 +94,33 @@ class Machine(Part, frozen=True):
 
 
 class FrameworkInfo(Part, frozen=True):
-    """Framework and its version."""
+    """Framework and its version; `packages` are the versions of all packages it is made of."""
 
     name: Framework
     version: Name | None = None
+    packages: dict[Name, Name] = {}
 
 
 class Workload(Part, frozen=True):
-    """A model, its task and its shapes; `scale` is the source's word for a size of the model."""
+    """A model, its task and its shapes; `scale` is the source's word for a size of the model.
+
+    `fingerprint` is a digest of the layers: equal work has equal ones.
+    """
 
     model: Name
     task: Task
     scale: Name | None = None
     input_shape: tuple[Batch, ...] | None = None
+    fingerprint: Name | None = None
 
 
 class Protocol(Part, frozen=True):
-    """How samples were taken, as far as the source tells."""
+    """How samples were taken, as far as the source tells.
+
+    `samples` and `warmup` are the least of each; sampling goes on until the median's interval is
+    within `interval_percent`, or for `budget_s` seconds a cell. A cell that gives no answer for
+    `time_limit_s` seconds has failed.
+    """
 
     warmup: Count | None = None
     samples: Count | None = None
@@ -112,6 +129,9 @@ class Protocol(Part, frozen=True):
     synchronisation: Text | None = None
     threads: Batch | None = None
     seed: Count | None = None
+    interval_percent: Positive | None = None
+    budget_s: Positive | None = None
+    time_limit_s: Positive | None = None
 
 
 class Summary(Part, frozen=True):
@@ -134,13 +154,19 @@ class Conditions(Part, frozen=True):
     temperature_c: float | None = None
     power_w: NotNegative | None = None
     throttled: bool | None = None
+    throttle_reasons: tuple[Text, ...] = ()
+    governor: Name | None = None
 
 
 class Cell(Part, frozen=True):
     """One variant at one batch size and precision: its work, its state, its evidence.
 
     `device_text` is the device as the output or the source named it; `reported` keeps what the
-    source computed itself, as evidence that is never used in a derivation.
+    source computed itself, as evidence that is never used in a derivation. A sample is the mean
+    of `calls_per_sample` calls, by the host's clock; `device_samples_ns` are single calls by the
+    device's own. `parameter_count` leaves `redundant_parameters` out: those a framework has
+    twice. `output_error` is the output's largest deviation from the reference, in the
+    reference's standard deviations.
     """
 
     variant: Name
@@ -155,20 +181,34 @@ class Cell(Part, frozen=True):
     parameter_bytes: Count | None = None
     flops_per_call: Count | None = None
     bytes_per_call: Bytes | None = None
+    redundant_parameters: Count | None = None
+    counted_flops_per_call: Count | None = None
+    unfused_bytes_per_call: Bytes | None = None
+    compiled_graphs: Count | None = None
+    compiled_flops_share: Share | None = None
+    compile_cache: CompileCache | None = None
     first_call_ns: Nanoseconds | None = None
     warmup_ns: tuple[Nanoseconds, ...] = ()
+    calls_per_sample: Batch | None = None
     samples_ns: tuple[Nanoseconds, ...] = ()
+    device_samples_ns: tuple[Nanoseconds, ...] = ()
     summary: Summary | None = None
     peak_memory_bytes: Count | None = None
     before: Conditions | None = None
     after: Conditions | None = None
     output_digest: Name | None = None
+    output_error: NotNegative | None = None
+    retries: Count | None = None
     source_pointer: Name | None = None
     reported: dict[str, Scalar] = {}
 
 
 class RawFile(Part, frozen=True):
-    """One raw file: a (study, device, framework, workload, round) and its cells."""
+    """One raw file: a (study, device, framework, workload, round) and its cells.
+
+    `controls` are A/A controls: cells of the same key as one of `cells`, measured once more among
+    the others, so that a difference between the two is known to be none.
+    """
 
     schema: Literal["benchproof/raw@1"]
     study: Name
@@ -179,4 +219,5 @@ class RawFile(Part, frozen=True):
     machine: Machine
     protocol: Protocol
     cells: tuple[Cell, ...]
+    controls: tuple[Cell, ...] = ()
     source: Source | None = None
