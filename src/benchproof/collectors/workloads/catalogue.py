@@ -3,13 +3,18 @@
 from benchproof.collectors.workloads.layers import (
     Attention,
     BatchNorm,
+    ClassToken,
     Conv,
     Dense,
+    FirstStep,
+    Gelu,
     LastStep,
     Layer,
     LayerNorm,
+    LayerScale,
     MaxPool,
     MeanOverPositions,
+    Patches,
     Recurrent,
     Relu,
     Residual,
@@ -66,6 +71,62 @@ def _transformer() -> Workload:
     return Workload("Transformer", "transformer", (SEQUENCE, HIDDEN), layers)
 
 
+def _vision_transformer() -> Workload:
+    """ViT-Tiny/16: https://arxiv.org/abs/2012.12877, table 1 (DeiT-Ti without distillation)."""
+    width, heads, epsilon = 192, 3, 1e-6
+    blocks = (
+        (
+            Residual(
+                (LayerNorm(f"block{n}.norm1", epsilon), Attention(f"block{n}.attention", heads))
+            ),
+            Residual(
+                (
+                    LayerNorm(f"block{n}.norm2", epsilon),
+                    Dense(f"block{n}.dense1", 4 * width),
+                    Gelu(),
+                    Dense(f"block{n}.dense2", width),
+                )
+            ),
+        )
+        for n in range(1, 13)
+    )
+    layers = (
+        Conv("patch", width, kernel=16, stride=16), Patches(), ClassToken("embedding"),
+        *(layer for block in blocks for layer in block),
+        LayerNorm("norm", epsilon), FirstStep(), Dense("head", 1000),
+    )  # fmt: skip
+    return Workload("ViT-Tiny", "vit-tiny", (224, 224, 3), layers)
+
+
+def _convnext_block(name: str, width: int) -> Residual:
+    return Residual(
+        (
+            Conv(f"{name}.depthwise", width, kernel=7, depthwise=True),
+            LayerNorm(f"{name}.norm", 1e-6),
+            Dense(f"{name}.dense1", 4 * width),
+            Gelu(),
+            Dense(f"{name}.dense2", width),
+            LayerScale(f"{name}.layerscale"),
+        )
+    )
+
+
+def _convnext() -> Workload:
+    """ConvNeXt-Tiny: https://arxiv.org/abs/2201.03545, section 2.2 and its appendix A."""
+    layers: list[Layer] = []
+    for stage, (width, blocks) in enumerate(((96, 3), (192, 3), (384, 9), (768, 3)), start=1):
+        if stage == 1:
+            layers += [Conv("stem", width, kernel=4, stride=4), LayerNorm("stem.norm", 1e-6)]
+        else:
+            layers += [
+                LayerNorm(f"stage{stage}.norm", 1e-6),
+                Conv(f"stage{stage}.reduce", width, kernel=2, stride=2),
+            ]
+        layers += [_convnext_block(f"stage{stage}.block{n}", width) for n in range(1, blocks + 1)]
+    layers += [MeanOverPositions(), LayerNorm("norm", 1e-6), Dense("head", 1000)]
+    return Workload("ConvNeXt-Tiny", "convnext-tiny", (224, 224, 3), tuple(layers))
+
+
 SMALL = (
     _feed_forward(),
     _convolutional(),
@@ -73,5 +134,5 @@ SMALL = (
     _recurrent("LSTM", "lstm", gates=4),
     _transformer(),
 )
-LARGE: tuple[Workload, ...] = ()
+LARGE = (_vision_transformer(), _convnext())
 WORKLOADS = {workload.slug: workload for workload in SMALL + LARGE}

@@ -90,7 +90,7 @@ class LayerNorm(Layer):
     def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
         centred: Array = x - x.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + self.epsilon)
-        return centred / spread * weights[f"{self.name}.scale"] + weights[f"{self.name}.shift"]
+        return _scaled(centred / spread, weights, self.name)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class BatchNorm(Layer):
     def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
         spread = np.sqrt(weights[f"{self.name}.variance"] + self.epsilon)
         centred: Array = (x - weights[f"{self.name}.mean"]) / spread
-        return centred * weights[f"{self.name}.scale"] + weights[f"{self.name}.shift"]
+        return _scaled(centred, weights, self.name)
 
 
 @dataclass(frozen=True)
@@ -314,6 +314,63 @@ class Attention(Layer):
 
 
 @dataclass(frozen=True)
+class Patches(Layer):
+    """An image's positions as a sequence, row by row."""
+
+    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+        return (shape[0] * shape[1], shape[2])
+
+    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+        del weights
+        return x.reshape(len(x), -1, x.shape[-1])
+
+
+@dataclass(frozen=True)
+class ClassToken(Layer):
+    """A learned first step before the sequence, and a learned position added to every step."""
+
+    name: str
+
+    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+        return (shape[0] + 1, shape[1])
+
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+        return {
+            f"{self.name}.token": (1, shape[1]),
+            f"{self.name}.position": self.output_shape(shape),
+        }
+
+    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+        token = np.broadcast_to(weights[f"{self.name}.token"], (len(x), 1, x.shape[-1]))
+        return np.concatenate((token, x), axis=1) + weights[f"{self.name}.position"]
+
+
+@dataclass(frozen=True)
+class FirstStep(Layer):
+    """The first step of a sequence."""
+
+    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+        return shape[1:]
+
+    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+        del weights
+        return x[:, 0]
+
+
+@dataclass(frozen=True)
+class LayerScale(Layer):
+    """Each channel times a learned factor."""
+
+    name: str
+
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+        return {f"{self.name}.scale": shape[-1:]}
+
+    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+        return x * weights[f"{self.name}.scale"]
+
+
+@dataclass(frozen=True)
 class Residual(Layer):
     """The body's output added to its input."""
 
@@ -384,6 +441,10 @@ def steps(layers: tuple[Layer, ...], shape: Shape) -> list[tuple[Layer, Shape]]:
         found.append((layer, shape))
         shape = layer.output_shape(shape)
     return found
+
+
+def _scaled(x: Array, weights: Weights, name: str) -> Array:
+    return np.asarray(x * weights[f"{name}.scale"] + weights[f"{name}.shift"])
 
 
 def _project(x: Array, weights: Weights, name: str) -> Array:
