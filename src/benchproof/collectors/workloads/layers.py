@@ -47,10 +47,9 @@ class Layer:
         """Elements that one item moves when the layer reads and writes memory; weights apart."""
         return prod(shape) + prod(self.output_shape(shape))
 
-    def weight_reads(self, shape: Shape) -> int:
-        """How often one call reads the weights, where it runs unfused."""
-        del shape
-        return 1
+    def weight_traffic(self, shape: Shape) -> int:
+        """Elements of weights and statistics that one call reads, whatever its batch."""
+        return sum(map(prod, (self.weight_shapes(shape) | self.buffer_shapes(shape)).values()))
 
     def apply(self, x: Array, weights: Weights) -> Array:
         """The reference: output of a batch, in double precision."""
@@ -64,16 +63,16 @@ class Dense(Layer):
     name: str
     width: int
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return (*shape[:-1], self.width)
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"{self.name}.weight": (shape[-1], self.width), f"{self.name}.bias": (self.width,)}
 
-    def flops(self, shape: Shape) -> int:  # noqa: D102
+    def flops(self, shape: Shape) -> int:
         return 2 * prod(shape) * self.width
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         return _project(x, weights, self.name)
 
 
@@ -84,10 +83,10 @@ class LayerNorm(Layer):
     name: str
     epsilon: float = 1e-5
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"{self.name}.scale": shape[-1:], f"{self.name}.shift": shape[-1:]}
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         centred: Array = x - x.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + self.epsilon)
         return _scaled(centred / spread, weights, self.name)
@@ -100,13 +99,13 @@ class BatchNorm(Layer):
     name: str
     epsilon: float = 1e-5
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"{self.name}.scale": shape[-1:], f"{self.name}.shift": shape[-1:]}
 
-    def buffer_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def buffer_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"{self.name}.mean": shape[-1:], f"{self.name}.variance": shape[-1:]}
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         spread = np.sqrt(weights[f"{self.name}.variance"] + self.epsilon)
         centred: Array = (x - weights[f"{self.name}.mean"]) / spread
         return _scaled(centred, weights, self.name)
@@ -116,7 +115,7 @@ class BatchNorm(Layer):
 class Relu(Layer):
     """max(x, 0)."""
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         return np.maximum(x, 0)
 
@@ -125,14 +124,14 @@ class Relu(Layer):
 class Gelu(Layer):
     """x times the normal distribution function of x, exactly (by erf)."""
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
-        return 0.5 * x * (1 + _ERF(x / np.sqrt(2)))
+        return np.asarray(0.5 * x * (1 + _ERF(x / np.sqrt(2))))
 
 
 @dataclass(frozen=True)
 class Conv(Layer):
-    """Square convolution: stride 1 keeps the image's size ("same"), a larger one does not pad.
+    """Square convolution: at stride 1 padded as an odd kernel keeps the size, else not padded.
 
     `depthwise` filters every channel apart; `width` is then the number of channels.
     """
@@ -148,22 +147,22 @@ class Conv(Layer):
         """Zeros on each side."""
         return self.kernel // 2 if self.stride == 1 else 0
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         rows, columns = (
             (side + 2 * self.padding - self.kernel) // self.stride + 1 for side in shape[:2]
         )
         return (rows, columns, self.width)
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         channels = 1 if self.depthwise else shape[2]
         kernel = (self.kernel, self.kernel, channels, self.width)
         return {f"{self.name}.weight": kernel, f"{self.name}.bias": (self.width,)}
 
-    def flops(self, shape: Shape) -> int:  # noqa: D102
+    def flops(self, shape: Shape) -> int:
         channels = 1 if self.depthwise else shape[2]
         return 2 * prod(self.output_shape(shape)) * self.kernel**2 * channels
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         pad = self.padding
         padded = np.pad(x, ((0, 0), (pad, pad), (pad, pad), (0, 0)))
         windows = np.lib.stride_tricks.sliding_window_view(
@@ -179,17 +178,18 @@ class Conv(Layer):
 
 @dataclass(frozen=True)
 class MaxPool(Layer):
-    """Largest of each square of `size` by `size`, without overlap."""
+    """Largest of each square of `size` by `size`, without overlap; a rest at the edge is left."""
 
     size: int
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return (shape[0] // self.size, shape[1] // self.size, shape[2])
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         rows, columns, channels = self.output_shape(x.shape[1:])
-        blocks = x.reshape(len(x), rows, self.size, columns, self.size, channels)
+        whole = x[:, : rows * self.size, : columns * self.size]
+        blocks = whole.reshape(len(x), rows, self.size, columns, self.size, channels)
         return np.asarray(blocks.max(axis=(2, 4)))
 
 
@@ -197,10 +197,10 @@ class MaxPool(Layer):
 class MeanOverPositions(Layer):
     """Mean over all axes but the last: an image's pixels, or a sequence's steps."""
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return shape[-1:]
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         return np.asarray(x.mean(axis=tuple(range(1, x.ndim - 1))))
 
@@ -209,10 +209,13 @@ class MeanOverPositions(Layer):
 class LastStep(Layer):
     """The last step of a sequence."""
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return shape[1:]
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
+        return 2 * prod(self.output_shape(shape))
+
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         return x[:, -1]
 
@@ -229,10 +232,10 @@ class Recurrent(Layer):
     hidden: int
     gates: int
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return (shape[0], self.hidden)
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         columns = self.gates * self.hidden
         return {
             f"{self.name}.input": (shape[1], columns),
@@ -240,18 +243,21 @@ class Recurrent(Layer):
             f"{self.name}.bias": (columns,),
         }
 
-    def flops(self, shape: Shape) -> int:  # noqa: D102
+    def flops(self, shape: Shape) -> int:
         return 2 * shape[0] * self.gates * self.hidden * (shape[1] + self.hidden)
 
-    def traffic(self, shape: Shape) -> int:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
         states = 2 if self.gates == 4 else 1
+        # The projected input on its way there and back, and states that are kept beside the output.
         per_step = 2 * self.gates * self.hidden + 2 * states * self.hidden
         return super().traffic(shape) + shape[0] * per_step
 
-    def weight_reads(self, shape: Shape) -> int:  # noqa: D102
-        return shape[0]
+    def weight_traffic(self, shape: Shape) -> int:
+        # All steps are projected at once; the recurrent matrix is read again in every step.
+        again = (shape[0] - 1) * self.gates * self.hidden**2
+        return super().weight_traffic(shape) + again
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         projected = x @ weights[f"{self.name}.input"] + weights[f"{self.name}.bias"]
         hidden = cell = np.zeros((len(x), self.hidden))
         steps = []
@@ -276,7 +282,7 @@ class Attention(Layer):
     name: str
     heads: int
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         width = shape[1]
         return {
             f"{self.name}.{part}.{kind}": (width, width) if kind == "weight" else (width,)
@@ -284,11 +290,11 @@ class Attention(Layer):
             for kind in ("weight", "bias")
         }
 
-    def flops(self, shape: Shape) -> int:  # noqa: D102
+    def flops(self, shape: Shape) -> int:
         steps, width = shape
         return 4 * 2 * steps * width * width + 2 * 2 * steps * steps * width
 
-    def traffic(self, shape: Shape) -> int:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
         steps, width = shape
         scores = self.heads * steps * steps
         # Four projections; scores from q and k; softmax; weighted sum of v.
@@ -299,7 +305,7 @@ class Attention(Layer):
             + (scores + 2 * steps * width)
         )
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         query, key, value = (self._heads(x, weights, part) for part in ("query", "key", "value"))
         scores = query @ np.swapaxes(key, -1, -2) / np.sqrt(query.shape[-1])
         share = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -317,10 +323,14 @@ class Attention(Layer):
 class Patches(Layer):
     """An image's positions as a sequence, row by row."""
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return (shape[0] * shape[1], shape[2])
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
+        del shape
+        return 0  # the same memory under another shape
+
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         return x.reshape(len(x), -1, x.shape[-1])
 
@@ -331,16 +341,16 @@ class ClassToken(Layer):
 
     name: str
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return (shape[0] + 1, shape[1])
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {
             f"{self.name}.token": (1, shape[1]),
             f"{self.name}.position": self.output_shape(shape),
         }
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         token = np.broadcast_to(weights[f"{self.name}.token"], (len(x), 1, x.shape[-1]))
         return np.concatenate((token, x), axis=1) + weights[f"{self.name}.position"]
 
@@ -349,10 +359,13 @@ class ClassToken(Layer):
 class FirstStep(Layer):
     """The first step of a sequence."""
 
-    def output_shape(self, shape: Shape) -> Shape:  # noqa: D102
+    def output_shape(self, shape: Shape) -> Shape:
         return shape[1:]
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
+        return 2 * prod(self.output_shape(shape))
+
+    def apply(self, x: Array, weights: Weights) -> Array:
         del weights
         return x[:, 0]
 
@@ -363,10 +376,10 @@ class LayerScale(Layer):
 
     name: str
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"{self.name}.scale": shape[-1:]}
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def apply(self, x: Array, weights: Weights) -> Array:
         return x * weights[f"{self.name}.scale"]
 
 
@@ -376,19 +389,22 @@ class Residual(Layer):
 
     body: tuple[Layer, ...]
 
-    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return weight_shapes(self.body, shape)
 
-    def buffer_shapes(self, shape: Shape) -> dict[str, Shape]:  # noqa: D102
+    def buffer_shapes(self, shape: Shape) -> dict[str, Shape]:
         return buffer_shapes(self.body, shape)
 
-    def flops(self, shape: Shape) -> int:  # noqa: D102
+    def flops(self, shape: Shape) -> int:
         return flops(self.body, shape)
 
-    def traffic(self, shape: Shape) -> int:  # noqa: D102
+    def traffic(self, shape: Shape) -> int:
         return traffic(self.body, shape) + 3 * prod(shape)
 
-    def apply(self, x: Array, weights: Weights) -> Array:  # noqa: D102
+    def weight_traffic(self, shape: Shape) -> int:
+        return weight_traffic(self.body, shape)
+
+    def apply(self, x: Array, weights: Weights) -> Array:
         return x + apply(self.body, x, weights)
 
 
@@ -425,6 +441,11 @@ def flops(layers: tuple[Layer, ...], shape: Shape) -> int:
 def traffic(layers: tuple[Layer, ...], shape: Shape) -> int:
     """Elements that one item moves through all layers when each reads and writes memory."""
     return sum(layer.traffic(before) for layer, before in steps(layers, shape))
+
+
+def weight_traffic(layers: tuple[Layer, ...], shape: Shape) -> int:
+    """Elements of weights and statistics that one call of all layers reads."""
+    return sum(layer.weight_traffic(before) for layer, before in steps(layers, shape))
 
 
 def apply(layers: tuple[Layer, ...], x: Array, weights: Weights) -> Array:

@@ -58,11 +58,7 @@ class Workload:
 
     def unfused_bytes(self, batch: int, precision: Precision) -> int:
         """Bytes that one call moves when every layer reads and writes memory by itself."""
-        weights = sum(
-            layer.weight_reads(shape)
-            * sum(map(prod, (layer.weight_shapes(shape) | layer.buffer_shapes(shape)).values()))
-            for layer, shape in parts.steps(self.layers, self.input_shape)
-        )
+        weights = parts.weight_traffic(self.layers, self.input_shape)
         items = batch * parts.traffic(self.layers, self.input_shape)
         return (items + weights) * ITEM_BYTES[precision]
 
@@ -79,7 +75,8 @@ class Workload:
     def weights(self, seed: int = SEED) -> dict[str, Float32]:
         """Every weight and buffer, from one seeded initialiser; no bias is zero, no scale one.
 
-        A bias that a framework forgot, or two gates that it swapped, so change the output.
+        A bias that a framework forgot, or two gates that it swapped, so change the output; not so
+        an attention's key bias, which moves all scores of a query alike.
         """
         shapes = self.weight_shapes | self.buffer_shapes
         return {name: _initial(name, shape, seed) for name, shape in shapes.items()}

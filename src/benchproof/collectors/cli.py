@@ -1,0 +1,156 @@
+"""`python -m benchproof.collectors`: measure a study's cells, with a framework and NumPy alone."""
+
+import argparse
+import json
+import signal
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from benchproof.collectors.exclusive import measuring_alone
+from benchproof.collectors.plan import SLUGS, Job
+from benchproof.collectors.profiles import PROFILES
+from benchproof.collectors.progress import Progress
+from benchproof.collectors.store import RawFiles, begin_from, move_to
+from benchproof.collectors.supervisor import measure_ceilings, run_job
+from benchproof.collectors.workloads.catalogue import WORKLOADS
+from benchproof.errors import InputError
+from benchproof.files import write_atomically
+from benchproof.model.keys import Device, Precision
+
+INTERRUPTED = 130
+Ceilings = tuple[dict[str, Any], ...]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options; each of a profile's can be given by itself."""
+    made = argparse.ArgumentParser(
+        prog="python -m benchproof.collectors",
+        description="Measure workloads and write raw telemetry (benchproof/raw@1) into "
+        "OUTPUT/DEVICE-FRAMEWORK-rROUND/WORKLOAD.json. A killed run goes on with the same command.",
+    )
+    add = made.add_argument
+    add("-o", "--output", type=Path, required=True, help="folder of the study's raw files")
+    add("--study", help="the study's name; the output folder's if left out")
+    add("--profile", choices=PROFILES, default="quick", help="size of the sweep (quick)")
+    add("--device", choices=list(Device), type=Device, action="append", help="cpu if left out")
+    add("--framework", choices=SLUGS, action="append", help="all of them if left out")
+    add("--workload", choices=WORKLOADS, action="append", help="the profile's if left out")
+    add("--batch", type=_positive, action="append", help="the profile's if left out")
+    add("--precision", choices=list(Precision), type=Precision, action="append", help="fp32")
+    add("--variant", action="append", help="all that the framework has if left out")
+    add("--rounds", type=_positive, help="process launches of each job (the profile's)")
+    add("--round", type=_positive, help="only this round")
+    add("--threads", type=_positive, help="CPU threads of the frameworks (their own choice)")
+    add("--budget-s", type=float, help="seconds of samples a cell, at most (the profile's)")
+    add("--time-limit-s", type=float, help="seconds without a sign of life that end a cell")
+    add("--ceilings", type=Path, help="file to keep measured ceilings in, or to take them from")
+    add("--ceilings-only", action="store_true", help="measure the ceilings and nothing else")
+    add("--work", type=Path, help="measure in this folder, move finished jobs to OUTPUT")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 measured, 2 bad input, 130 interrupted; failed cells are in the files."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    options = parser().parse_args(arguments)
+    progress = Progress(0)
+    try:
+        jobs = planned_jobs(options)
+        with measuring_alone(progress.tell):
+            collect(jobs, options, progress)
+    except KeyboardInterrupt:
+        progress.tell("interrupted; what was measured is kept, the same command goes on")
+        return INTERRUPTED
+    except InputError as bad:
+        progress.tell(f"benchproof: {bad}")
+        return 2
+    except OSError as bad:
+        progress.tell(f"benchproof: {bad.filename}: {bad.strerror}; check the path")
+        return 2
+    return 0
+
+
+def planned_jobs(options: argparse.Namespace) -> list[Job]:
+    """The jobs that the options ask for, round by round, so that a drift meets all of them."""
+    profile = PROFILES[options.profile]
+    asked = {"budget_s": options.budget_s, "time_limit_s": options.time_limit_s}
+    try:
+        protocol = replace(
+            profile.protocol, **{name: told for name, told in asked.items() if told is not None}
+        )
+    except ValueError as bad:
+        raise InputError("--budget-s, --time-limit-s", str(bad), "give a positive number") from None
+    rounds = [options.round] if options.round else range(1, (options.rounds or profile.rounds) + 1)
+    return [
+        Job(
+            study=options.study or options.output.resolve().name,
+            device=device,
+            framework=SLUGS[slug],
+            round=number,
+            workloads=_once(options.workload or profile.workloads),
+            batches=_once(options.batch or profile.batches),
+            protocol=protocol,
+            precisions=_once(options.precision or ()),
+            variants=_once(options.variant or ()),
+            threads=options.threads,
+        )
+        for number in rounds
+        for device in _once(options.device or (Device.CPU,))
+        for slug in _once(options.framework or SLUGS)
+    ]
+
+
+def collect(jobs: Sequence[Job], options: argparse.Namespace, progress: Progress) -> None:
+    """Measure the ceilings of each device that a job needs, then the jobs."""
+    most = PROFILES[options.profile].ceiling_frameworks
+    work = options.work or options.output
+    ceilings: dict[Device, Ceilings] = {}
+    for job in jobs:
+        done = RawFiles(job, options.output / job.name)
+        if done.is_complete and not options.ceilings_only:
+            progress.tell(f"{job.name}: already measured, in {done.folder}")
+            continue
+        if job.device not in ceilings:
+            path = options.ceilings or work / "ceilings" / f"{job.device}.ceilings"
+            same = {each.framework: each for each in jobs if each.device is job.device}
+            ceilings[job.device] = _ceilings(list(same.values())[:most], path, progress)
+        if not options.ceilings_only:
+            begin_from(done, work)
+            run_job(replace(job, ceilings=ceilings[job.device]), work, progress)
+            move_to(RawFiles(job, work / job.name), options.output)
+
+
+def _ceilings(jobs: Sequence[Job], path: Path, progress: Progress) -> Ceilings:
+    """Ceilings of one device by each of its frameworks, from `path` where they are kept."""
+    if path.exists():
+        try:
+            return tuple(json.loads(path.read_text(encoding="utf-8")))
+        except ValueError:
+            raise InputError(str(path), "holds no ceilings", "delete it") from None
+    found: list[dict[str, Any]] = []
+    for job in jobs:
+        progress.tell(f"{job.device} {job.framework}: measuring the device's ceilings")
+        told = measure_ceilings(job)
+        if not told:
+            progress.tell(f"{job.device} {job.framework}: no ceilings were measured")
+        found += told
+    write_atomically(path, json.dumps(found, indent=1) + "\n")
+    return tuple(found)
+
+
+def _once(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return number
+
+
+def _interrupt(signum: int, frame: object) -> NoReturn:
+    del signum, frame
+    raise KeyboardInterrupt

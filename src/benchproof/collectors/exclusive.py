@@ -1,0 +1,28 @@
+"""One measurement at a time on a machine, whoever started it."""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def measuring_alone(tell: Callable[[str], None]) -> Iterator[None]:
+    """Hold the machine's measuring lock; wait, and tell so, while another process holds it.
+
+    Two measurements at once would measure each other. The lock goes with its process, even a
+    killed one.
+    """
+    path = Path(tempfile.gettempdir(), "benchproof-measuring.lock")
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            tell("another measurement runs on this machine: waiting for its end")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,30 @@
+"""Which frameworks are installed and which devices this machine may have, without importing any."""
+
+import importlib.util
+import platform
+import shutil
+from pathlib import Path
+
+from benchproof.model.keys import Device, Framework
+
+PACKAGES = {
+    Framework.PYTORCH: "torch",
+    Framework.JAX: "jax",
+    Framework.TENSORFLOW: "tensorflow",
+    Framework.MLX: "mlx",
+}
+
+
+def installed_frameworks() -> list[Framework]:
+    """Frameworks whose package can be found; that it works is seen when it is imported."""
+    return [each for each, name in PACKAGES.items() if importlib.util.find_spec(name) is not None]
+
+
+def likely_devices() -> list[Device]:
+    """The CPU, and a GPU where its driver is seen; that it works is seen when it is used."""
+    found = [Device.CPU]
+    if platform.system() == "Darwin" and platform.machine() == "arm64":
+        found.append(Device.MPS)
+    if Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi"):
+        found.append(Device.CUDA)
+    return found
