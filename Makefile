@@ -3,8 +3,9 @@
 
 PYTHON ?= python3
 CORES ?= 1
-# Frameworks to collect with: `make report FRAMEWORKS="pytorch jax"`.
-FRAMEWORKS ?=
+# Frameworks to collect with, all of them if left out: `make report FRAMEWORKS="pytorch jax"`.
+# On Linux the first installation of PyTorch may be large: see requirements/pytorch.txt.
+FRAMEWORKS ?= pytorch jax tensorflow mlx
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
@@ -54,7 +55,7 @@ test: $(READY)
 unlock: $(INSTALLED)
 	$(WITH_VENV) $(BIN)/snakemake --cores 1 --unlock
 
-bench: $(INSTALLED)
+bench: $(READY)
 	$(WITH_VENV) $(BIN)/python benchmarks/bench.py $(BENCH_ARGS)
 
 lint: $(INSTALLED)

@@ -5,6 +5,7 @@ editing a module reruns the steps that import it, and no others.
 """
 
 import hashlib
+import platform
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -13,6 +14,18 @@ from typing import Any
 
 import yaml
 from snakemake.exceptions import WorkflowError  # type: ignore[import-untyped]
+from snakemake.logging import logger  # type: ignore[import-untyped]
+
+from benchproof.collection import (
+    JobName,
+    ceiling_options,
+    check_collection,
+    job_options,
+    planned_jobs,
+)
+from benchproof.config import StudyConfig, read_config
+from benchproof.errors import ConfigError
+from benchproof.model.keys import Device
 
 PACKAGE = Path(__file__).parent
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -69,19 +82,85 @@ def raw_of_study(wildcards: Any) -> list[str]:
     return _raw_files(wildcards.study)
 
 
-@cache
-def _raw_folder(study: str) -> Path:
-    """The study's folder of raw files; the step itself tells what is wrong with the file."""
+def _told(study: str) -> dict[str, Any]:
+    """The study's configuration; the step itself tells what is wrong with it."""
     try:
         told = yaml.safe_load(Path(f"config/studies/{study}.yaml").read_bytes())
     except (OSError, yaml.YAMLError):
         told = None
-    raw = told.get("raw") if isinstance(told, dict) else None
+    return told if isinstance(told, dict) else {}
+
+
+def _raw_folder(study: str) -> Path:
+    raw = _told(study).get("raw")
     return Path(raw if isinstance(raw, str) else f"results/raw/{study}")
 
 
+@cache
 def _raw_files(study: str) -> list[str]:
-    return sorted(path.as_posix() for path in _raw_folder(study).glob("*.json"))
+    """Folders that the study collects into, and files that lie there already."""
+    collected = _collected(study)
+    found = (
+        path for path in _raw_folder(study).rglob("*.json") if str(path.parent) not in collected
+    )
+    return collected + sorted(path.as_posix() for path in found)
+
+
+def _collected(study: str) -> list[str]:
+    return [(_raw_folder(study) / str(job)).as_posix() for job in _jobs(study)]
+
+
+@cache
+def _collecting(study: str) -> StudyConfig | None:
+    """The study's configuration where it collects; WorkflowError tells what is wrong with it."""
+    if "collect" not in _told(study):
+        return None
+    path = Path(f"config/studies/{study}.yaml")
+    try:
+        config = read_config(path, StudyConfig)
+        check_collection(config, str(path))
+    except ConfigError as bad:
+        raise WorkflowError(str(bad)) from None
+    return config
+
+
+@cache
+def _jobs(study: str) -> list[JobName]:
+    config = _collecting(study)
+    return planned_jobs(config.collect) if config and config.collect else []
+
+
+class Collections:
+    """Parameters of the rules that measure: options of the collectors, by the rule's wildcards."""
+
+    def job_options(self, wildcards: Any) -> str:
+        """Options of one job."""
+        name = f"{wildcards.device}-{wildcards.framework}-r{wildcards.round}"
+        study = _collecting(wildcards.study)
+        job = next((job for job in _jobs(wildcards.study) if str(job) == name), None)
+        if study is None or job is None:
+            raise WorkflowError(
+                f"config/studies/{wildcards.study}.yaml: collects no {name}; "
+                "name its device and framework under `collect`"
+            )
+        return job_options(study, job)
+
+    def environment(self, wildcards: Any) -> str:
+        """Conda environment of a collector, from the rules' folder.
+
+        On Linux one holds all frameworks; on macOS the plugins for the GPU exclude each other.
+        """
+        framework = getattr(wildcards, "framework", "pytorch")
+        names = {"jax": "jax-mps", "tensorflow": "tensorflow-metal"}
+        name = names.get(framework, framework) if platform.system() == "Darwin" else "linux"
+        return f"../envs/collect-{name}.yml"
+
+    def ceiling_options(self, wildcards: Any) -> str:
+        """Options that measure the ceilings of a device."""
+        study = _collecting(wildcards.study)
+        if study is None:
+            raise WorkflowError(f"config/studies/{wildcards.study}.yaml: collects nothing")
+        return ceiling_options(study, Device(wildcards.device))
 
 
 def _checked(posts: object) -> dict[str, dict[str, str]]:
@@ -118,13 +197,30 @@ class Posts:
 
     @property
     def names(self) -> list[str]:
-        """The posts, in the order of the configuration."""
-        return list(self._posts)
+        """The posts, in the order of the configuration; not those without any telemetry.
+
+        A study that only collects has none where no framework is installed.
+        """
+        posts = {name: post["study"] for name, post in self._posts.items()}
+        empty = [
+            name for name, study in posts.items() if _collecting(study) and not _raw_files(study)
+        ]
+        for name in empty:
+            logger.warning(
+                f"{name} is left out: no framework is installed to measure with; "
+                "make report FRAMEWORKS=jax installs one"
+            )
+        return [name for name in posts if name not in empty]
 
     @property
     def studies(self) -> list[str]:
         """The studies that the posts cite, each once."""
-        return sorted({post["study"] for post in self._posts.values()})
+        return sorted({self._posts[name]["study"] for name in self.names})
+
+    @property
+    def collected(self) -> list[str]:
+        """Folders that the posts' studies measure into; asked for, a deleted one is missed."""
+        return [folder for study in self.studies for folder in _collected(study)]
 
     def study(self, wildcards: Any) -> str:
         """Configuration of the post's study."""

@@ -47,7 +47,7 @@ def write_raw(files: Mapping[str, RawFile], folder: Path) -> list[Path]:
 def _refuse_other_machines(chips: set[str], folder: Path, own: set[Path]) -> None:
     """InputError where a folder holds, or would hold, telemetry of more than one chip."""
     found = dict.fromkeys(chips, "these files")
-    for path in sorted(set(folder.glob("*.json")) - own):
+    for path in sorted(set(folder.rglob("*.json")) - own):
         chip = load_file(path, folder)[1].machine.chip
         found.setdefault(chip, str(path))
     if len(found) > 1:
