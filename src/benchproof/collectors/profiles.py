@@ -52,10 +52,10 @@ class Profile:
 PROFILES = {
     "quick": Profile(
         SMALL,
-        (1, 32),
+        (1, 8),
         rounds=1,
         protocol=Protocol(
-            budget_s=1.0, time_limit_s=180.0, ceilings_s=1.5, retries=1, retry_s=10.0
+            budget_s=0.5, time_limit_s=180.0, ceilings_s=1.5, retries=1, retry_s=5.0
         ),
         ceiling_frameworks=1,
     ),
