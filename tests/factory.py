@@ -80,6 +80,7 @@ def make_raw(**changes: Any) -> RawFile:
         "protocol": {"samples": changes.get("declared_samples")},
         "source": SOURCE if changes.get("imported") else None,
         "cells": changes.get("cells", [make_cell()]),
+        "controls": changes.get("controls", ()),
     }  # fmt: skip
     return msgspec.convert(raw, RawFile)
 
@@ -111,7 +112,10 @@ ODD_MODEL = 'O\'Brien "x"'
 
 
 def mixed_raws() -> list[RawFile]:
-    """Samples in two rounds beside summaries; precisions, a scale, training, names with quotes."""
+    """Samples in two rounds beside summaries; precisions, a scale, training, names with quotes.
+
+    One cell has a control.
+    """
     compiled = {"variant": "torch.compile", "kind": "compiled"}
     half = {"precision": "fp16", "samples_ns": (2_000_001, 2_000_004)}
     summary = {
@@ -135,6 +139,7 @@ def mixed_raws() -> list[RawFile]:
                 make_cell(batch=64, **half),
                 make_cell(batch=64, **compiled, status="failed", reason="out of memory"),
             ],
+            controls=[make_cell(batch=64, samples_ns=(8_000_010 + number, 8_000_200))],
         )
         for number in (1, 2)
     ] + [

@@ -1,24 +1,50 @@
 """Which studies and posts a project has: config/config.yaml and config/studies/NAME.yaml."""
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 import yaml
 
 from benchproof.errors import ConfigError
-from benchproof.model.raw import Name
+from benchproof.evidence.intervals import THRESHOLD_PERCENT
+from benchproof.model.keys import Device, Framework, Precision
+from benchproof.model.raw import Batch, Name, NotNegative, Positive
 from benchproof.records.gates import SelectionRule
 from benchproof.records.strict_json import read_bounded
 
 
+class CollectConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a study measures on this machine; what is left out is the profile's or everything.
+
+    `frameworks` and `devices` are lists, or `installed` and `available`.
+    """
+
+    profile: Literal["quick", "standard", "large"] = "quick"
+    frameworks: Literal["installed"] | tuple[Framework, ...] = "installed"
+    devices: Literal["available"] | tuple[Device, ...] = "available"
+    workloads: tuple[Name, ...] = ()
+    batches: tuple[Batch, ...] = ()
+    precisions: tuple[Precision, ...] = ()
+    variants: tuple[Name, ...] = ()
+    rounds: Batch | None = None
+    threads: Batch | None = None
+    budget_s: Positive | None = None
+
+
 class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One study: its name, the folder of its raw files, the order of its models, its rule."""
+    """One study: its name, the folder of its raw files, the order of its models, its rule.
+
+    `collect` is there where the study is measured on this machine. A difference counts where it
+    is conclusively larger than `practical_threshold_percent`.
+    """
 
     name: Name
     raw: Name
     models: tuple[Name, ...] = ()
     rule: SelectionRule = SelectionRule.ANY_VARIANT
+    collect: CollectConfig | None = None
+    practical_threshold_percent: NotNegative = THRESHOLD_PERCENT
 
 
 class PostConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,7 +79,7 @@ def read_config(path: Path, kind: type[Config]) -> Config:
 def raw_paths(study: StudyConfig, root: Path) -> list[Path]:
     """The study's raw files, sorted; ConfigError where there are none or they lie outside."""
     folder = inside(root, study.raw)
-    paths = sorted(folder.glob("*.json"))
+    paths = sorted(folder.rglob("*.json"))
     if not paths:
         raise ConfigError(study.raw, "no raw file", "import or collect telemetry into this folder")
     return paths

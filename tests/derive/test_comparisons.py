@@ -16,7 +16,8 @@ from factory import (
 )
 
 from benchproof.derive import quantities as q
-from benchproof.derive.comparisons import repeat_rows, speedup_rows, winner_rows
+from benchproof.derive.comparisons import repeat_rows, speedup_rows
+from benchproof.derive.contests import winner_rows
 from benchproof.derive.devices import EQUAL_WORK, SAME_FRAMEWORK, device_rows
 from benchproof.derive.results import equal_work_groups
 from benchproof.derive.rows import DeviceRow, SpeedupRow, WinnerRow
@@ -177,7 +178,7 @@ def test_the_median_decides_and_not_the_mean(tmp_path: Path) -> None:
         on("cpu", make_cell(samples_ns=(3 * MS, 3 * MS, 3 * MS)), framework="JAX"),
     ]
     (row,) = winners(tmp_path, *raws)
-    assert row.winner == "PyTorch"
+    assert row.runner_up == "JAX"
     assert row.latency_s is not None
     assert row.latency_s.number == 2e-3
 

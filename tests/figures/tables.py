@@ -11,13 +11,14 @@ CELL = {"device": "cpu", "framework": "PyTorch", "variant": "eager", "batch": 32
 
 COLUMNS = {
     "results": "model task scale precision device ran_on framework variant batch status note "
-    "latency_s mean_s stddev_s p95_s throughput_per_s",
+    "latency_s latency_low_s latency_high_s mean_s stddev_s p95_s throughput_per_s",
     "compile_speedup": "model task scale precision device ran_on framework batch variant note "
-    "speedup",
-    "cpu_gpu": "model task scale precision basis framework batch rule gpu note speedup",
+    "speedup speedup_low speedup_high",
+    "cpu_gpu": "model task scale precision basis framework batch rule gpu note speedup "
+    "speedup_low speedup_high",
     "best_throughput": "model task scale precision device framework variant batch throughput_per_s",
     "roofline": "model task scale precision device framework variant batch note "
-    "intensity_flop_per_byte achieved_flops_per_s efficiency_percent peak_flops_per_s "
+    "ceilings intensity_flop_per_byte achieved_flops_per_s efficiency_percent peak_flops_per_s "
     "peak_bytes_per_s",
 }
 

@@ -267,3 +267,31 @@ def test_missing_values_are_left_out_of_the_file(tmp_path: Path) -> None:
     written = json.loads(write_raw_file(tmp_path / "a.json", raw).read_bytes())
     assert "parameter_count" not in written["cells"][0]
     assert "null" not in json.dumps(written)
+
+
+# --- controls ------------------------------------------------------------------------------
+
+
+def test_a_control_needs_a_cell_of_its_key(tmp_path: Path) -> None:
+    path = write_raw_file(tmp_path / "a.json", controls=[make_cell(batch=7)])
+    with pytest.raises(RawError) as caught:
+        load_file(path, tmp_path)
+    assert str(caught.value) == (
+        "a.json#/controls/0: no cell eager, batch 7, fp32 to be a control of; "
+        "measure the cell too, or leave out its control"
+    )
+
+
+def test_a_control_stands_once_and_holds_evidence(tmp_path: Path) -> None:
+    path = write_raw_file(tmp_path / "a.json", controls=[make_cell(), make_cell()])
+    with pytest.raises(RawError, match=r"a\.json#/controls/1: .* stands also at /controls/0"):
+        load_file(path, tmp_path)
+    path = write_raw_file(tmp_path / "a.json", controls=[make_cell(samples_ns=())])
+    with pytest.raises(RawError, match=r"a\.json#/controls/0: status ok with neither"):
+        load_file(path, tmp_path)
+
+
+def test_controls_are_no_evidence_for_their_cell(tmp_path: Path) -> None:
+    path = write_raw_file(tmp_path / "a.json", controls=[make_cell(samples_ns=(1, 2))])
+    (record,) = load_records([path], tmp_path)
+    assert record.samples_ns == SAMPLES

@@ -53,10 +53,12 @@ def rendered(folder: Path, template: str, evidence: Study | None = None, **more:
     return render("post", source / "post.j2", evidence or study(), config(), figures)
 
 
-def refusal(folder: Path, template: str, **more: str) -> TemplateError:
+def refusal(
+    folder: Path, template: str, evidence: Study | None = None, **more: str
+) -> TemplateError:
     """The error that a template gives; a failure of the test where it gives none."""
     try:
-        document = rendered(folder, template, **more)
+        document = rendered(folder, template, evidence, **more)
     except TemplateError as bad:
         return bad
     raise AssertionError(f"rendered without an error: {document.qmd!r}")

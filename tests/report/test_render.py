@@ -180,7 +180,12 @@ def test_escaped_text_reads_as_exactly_itself(names: list[str]) -> None:
     assert kinds(blocks) <= {"Para", "Str", "Space", "SoftBreak"}
     told = [shown(block["c"]) for block in blocks]
     expected = [each for name in names for each in (f"x {one_line(name)} y", one_line(name))]
-    assert [re.sub(" +", " ", each) for each in told] == expected
+    assert [_plain_spaces(each) for each in told] == [_plain_spaces(each) for each in expected]
+
+
+def _plain_spaces(text: str) -> str:
+    # pandoc keeps an abbreviation, such as "n.", together with the next word: its only change.
+    return re.sub(" +", " ", text.replace(".\u00a0", ". "))
 
 
 def test_number_may_stand_in_a_quoted_title(tmp_path: Path) -> None:

@@ -2,6 +2,12 @@
 # evidence is measured once. What is in place is never measured again; delete it to do so.
 
 
+wildcard_constraints:
+    device="cpu|cuda|mps",
+    framework="pytorch|jax|tensorflow|mlx",
+    round=r"\d+",
+
+
 rule ceilings:
     input:
         ancient("config/studies/{study}.yaml"),

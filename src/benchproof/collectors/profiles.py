@@ -54,9 +54,7 @@ PROFILES = {
         SMALL,
         (1, 8),
         rounds=1,
-        protocol=Protocol(
-            budget_s=0.5, time_limit_s=180.0, ceilings_s=1.5, retries=1, retry_s=5.0
-        ),
+        protocol=Protocol(budget_s=0.5, time_limit_s=180.0, ceilings_s=1.5, retries=1, retry_s=5.0),
         ceiling_frameworks=1,
     ),
     "standard": Profile(SMALL, (1, 8, 32, 128, 256, 512), 3, Protocol()),

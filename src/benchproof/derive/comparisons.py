@@ -1,32 +1,59 @@
-"""Compiled against eager, framework against framework, CPU against GPU: like for like only."""
+"""Compiled against eager, and one run against its repeat: like for like only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+
+import msgspec
 
 from benchproof.derive import quantities as q
-from benchproof.derive.grid import Grid, Work, work_of
-from benchproof.derive.results import describe, equal_work_groups
-from benchproof.derive.rows import RepeatRow, SpeedupRow, WinnerRow
+from benchproof.derive.grid import Grid, work_of
+from benchproof.derive.judgement import Judged, joined, judge_pairs, rounds_text, unstable_note
+from benchproof.derive.results import describe
+from benchproof.derive.rows import RepeatRow, SpeedupRow
 from benchproof.errors import GateError
-from benchproof.model.keys import Device, VariantKind
+from benchproof.model.keys import VariantKind
 from benchproof.model.record import Record
-from benchproof.records.gates import (
-    SelectionRule,
-    ran_elsewhere,
-    work_differences,
-)
+from benchproof.records.gates import ran_elsewhere, work_differences
 from benchproof.records.study import Study
 from benchproof.values.value import Value
+
+
+class Sides(msgspec.Struct, frozen=True):
+    """A compiled variant and its eager base; `absence` says why a side is missing."""
+
+    eager: Record | None
+    compiled: Record | None
+    variant: str
+    absence: str
+
+    @property
+    def measured(self) -> list[Record]:
+        """The sides that were measured, one at least."""
+        return [record for record in (self.eager, self.compiled) if record is not None]
 
 
 def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
     """Every compiled variant against eager, wherever one of the two was measured.
 
-    Quarantined records are compared among themselves, as what they are: `ran_on` says where.
+    Quarantined records are compared among themselves, as what they are: `ran_on` says where. All
+    speedups are judged as one family.
     """
+    sides = list(_all_sides(study, models))
+    speedups = [_speedup_or_why_not(one.eager, one.compiled) for one in sides]
+    pairs = [
+        (one.eager, one.compiled) if one.eager and one.compiled and speedup else None
+        for one, (speedup, _) in zip(sides, speedups, strict=True)
+    ]
+    judged = judge_pairs(pairs, study.threshold_percent)
+    return [
+        _speedup_row(one, speedup, refusal, found)
+        for one, (speedup, refusal), found in zip(sides, speedups, judged, strict=True)
+    ]
+
+
+def _all_sides(study: Study, models: tuple[str, ...]) -> Iterator[Sides]:
     grid = Grid(study.records + study.quarantined, models)
     untimed = Grid(study.untimed, models)
     asked = Grid(study.everything, models)
-    rows = []
     for device, framework, work, kind, variant, batch in asked.cells():
         if kind is VariantKind.EAGER:
             continue
@@ -37,32 +64,33 @@ def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
             absent = variant if eager is not None else base
             failed = untimed.find(device, framework, work, absent, batch)
             why = failed.cell.reason if failed is not None else None
-            rows.append(_speedup_row(eager, compiled, variant, why or f"{absent} was not measured"))
-    return rows
+            yield Sides(eager, compiled, variant, why or f"{absent} was not measured")
 
 
 def _speedup_row(
-    eager: Record | None, compiled: Record | None, variant: str, absence: str
+    sides: Sides, speedup: Value | None, refusal: str, judged: Judged | None
 ) -> SpeedupRow:
-    """One row; `absence` says why a side is missing, where one is."""
-    told = compiled or eager
-    assert told is not None
-    both = [record for record in (eager, compiled) if record is not None]
-    missing = "" if len(both) == 2 else absence
+    both = sides.measured
+    told = sides.compiled or both[0]
+    missing = "" if len(both) == 2 else sides.absence
     ran_on = told.actual or told.requested
     elsewhere = f"ran on {ran_on}, not on {told.requested}" if ran_elsewhere(told) else ""
-    speedup, refusal = _speedup_or_why_not(eager, compiled)
     return SpeedupRow(
         **describe(*both),
         device=told.requested.value,
         ran_on=ran_on.value,
         framework=told.framework.value,
         batch=told.batch,
-        variant=variant,
-        note=missing or refusal or elsewhere,
-        eager_s=q.latency(eager) if eager else None,
-        compiled_s=q.latency(compiled) if compiled else None,
+        variant=sides.variant,
+        note=joined(missing or refusal or elsewhere, unstable_note(*both)),
+        verdict=judged.verdict.value if judged else "",
+        between_rounds=rounds_text(*both) if judged else "",
+        eager_s=q.latency(sides.eager) if sides.eager else None,
+        compiled_s=q.latency(sides.compiled) if sides.compiled else None,
         speedup=speedup,
+        speedup_low=judged.low if judged else None,
+        speedup_high=judged.high if judged else None,
+        adjusted_p=judged.adjusted_p if judged else None,
     )
 
 
@@ -74,53 +102,6 @@ def _speedup_or_why_not(eager: Record | None, compiled: Record | None) -> tuple[
         return q.speedup(eager, compiled), ""
     except GateError as refused:
         return None, str(refused)
-
-
-def winner_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[WinnerRow]:
-    """The fastest of each contest: one row per device, work, batch and group of equal work."""
-    grid = Grid(study.records, models)
-    return [
-        _winner_row(group, rule)
-        for device in grid.devices
-        for work in grid.works
-        for batch in grid.batches(work)
-        for group in contests(grid, device, work, batch, rule)
-    ]
-
-
-def contests(
-    grid: Grid, device: Device, work: Work, batch: int, rule: SelectionRule
-) -> list[list[Record]]:
-    """Records that may meet under the rule, in groups of equal work."""
-    admitted = [record for record in grid.select(device, work, batch) if rule.admits(record)]
-    return equal_work_groups(admitted)
-
-
-def best_of(records: Sequence[Record]) -> Record:
-    """The record with the shortest median latency."""
-    return min(records, key=lambda record: q.latency(record).number)
-
-
-def _winner_row(group: list[Record], rule: SelectionRule) -> WinnerRow:
-    winner = best_of(group)
-    others = [record for record in group if record.framework is not winner.framework]
-    second = best_of(others) if others else None
-    frameworks = list(dict.fromkeys(record.framework.value for record in group))
-    alone = "" if second else "no other framework did the same work"
-    return WinnerRow(
-        **describe(winner, *(record for record in group if record is not winner)),
-        device=winner.requested.value,
-        batch=winner.batch,
-        rule=rule.value,
-        contest=", ".join(frameworks),
-        winner=winner.framework.value if second else None,
-        variant=winner.variant,
-        runner_up=second.framework.value if second else None,
-        runner_up_variant=second.variant if second else None,
-        note=alone,
-        latency_s=q.latency(winner),
-        margin=q.ratio(second, winner, "margin over the runner-up") if second else None,
-    )
 
 
 def repeat_rows(study: Study, models: tuple[str, ...]) -> list[RepeatRow]:

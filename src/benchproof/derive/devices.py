@@ -5,18 +5,22 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from benchproof.derive import quantities as q
-from benchproof.derive.comparisons import best_of
+from benchproof.derive.contests import best_of
 from benchproof.derive.grid import Grid, Work, places_text
+from benchproof.derive.judgement import Judged, joined, judge_pairs, rounds_text, unstable_note
 from benchproof.derive.rows import DeviceRow
+from benchproof.evidence.intervals import Verdict
 from benchproof.model.keys import Device, Framework
 from benchproof.model.record import Record
 from benchproof.records.gates import (
+    Difference,
     SelectionRule,
     is_timed,
     ran_elsewhere,
     work_differences,
 )
 from benchproof.records.study import Study
+from benchproof.values.value import Value
 
 SAME_FRAMEWORK = "same framework"
 EQUAL_WORK = "any framework, equal work"
@@ -44,10 +48,15 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[DeviceRow]:
-    """CPU against each GPU at every batch, by framework, and against any CPU of equal work."""
+    """CPU against each GPU at every batch, by framework, and against any CPU of equal work.
+
+    All rows that compare something are judged as one family.
+    """
     grid = Grid(study.records, models)
     asked = Grid(study.everything, models)
-    return [row for meeting in _meetings(asked, rule) for row in _rows_of(meeting, grid, asked)]
+    sides = [side for meeting in _meetings(asked, rule) for side in _sides_of(meeting, grid, asked)]
+    judged = judge_pairs([side.pair for side in sides], study.threshold_percent)
+    return [_device_row(side, found) for side, found in zip(sides, judged, strict=True)]
 
 
 def _meetings(asked: Grid, rule: SelectionRule) -> Iterator[Meeting]:
@@ -58,17 +67,43 @@ def _meetings(asked: Grid, rule: SelectionRule) -> Iterator[Meeting]:
                     yield Meeting(framework, gpu, work, batch, rule)
 
 
-def _rows_of(meeting: Meeting, grid: Grid, asked: Grid) -> Iterator[DeviceRow]:
+class Sides(msgspec.Struct, frozen=True):
+    """The fastest record of each device in one meeting; `why` there is none, where that is so."""
+
+    basis: str
+    meeting: Meeting
+    cpu: Record | None
+    gpu: Record | None
+    why: str
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Fields in which the work of the two differs."""
+        return work_differences(self.cpu, self.gpu) if self.cpu and self.gpu else []
+
+    @property
+    def pair(self) -> tuple[Record, Record] | None:
+        """Both records, CPU first, where they may be compared."""
+        if self.cpu is None or self.gpu is None or self.differences:
+            return None
+        return self.cpu, self.gpu
+
+
+def _sides_of(meeting: Meeting, grid: Grid, asked: Grid) -> Iterator[Sides]:
     cpu_side = meeting.records(grid, Device.CPU, meeting.framework)
     gpu_side = meeting.records(grid, meeting.gpu, meeting.framework)
     if cpu_side or gpu_side or meeting.asked(asked, meeting.gpu):
         why = _why_left_out(meeting, asked)
-        yield _device_row(SAME_FRAMEWORK, meeting, cpu_side, gpu_side, why)
+        yield Sides(SAME_FRAMEWORK, meeting, _best(cpu_side), _best(gpu_side), why)
     if gpu_side:
         others = meeting.records(grid, Device.CPU)
         rivals = [other for other in others if not work_differences(gpu_side[0], other)]
         none = "no CPU run of equal work at this batch"
-        yield _device_row(EQUAL_WORK, meeting, rivals, gpu_side, none)
+        yield Sides(EQUAL_WORK, meeting, _best(rivals), _best(gpu_side), none)
+
+
+def _best(records: Sequence[Record]) -> Record | None:
+    return best_of(records) if records else None
 
 
 def _why_left_out(meeting: Meeting, asked: Grid) -> str:
@@ -99,33 +134,40 @@ def _why_not(record: Record, rule: SelectionRule) -> str:
     return "" if rule.admits(record) else f"{record.variant} on {record.requested} is not {rule}"
 
 
-def _device_row(
-    basis: str, meeting: Meeting, cpu_side: list[Record], gpu_side: list[Record], why: str
-) -> DeviceRow:
-    work, gpu = meeting.work, meeting.gpu
-    cpu = best_of(cpu_side) if cpu_side else None
-    best = best_of(gpu_side) if gpu_side else None
-    differences = work_differences(cpu, best) if cpu and best else []
-    like = cpu is not None and best is not None and not differences
-    speedup = q.ratio(cpu, best, "CPU latency over GPU latency") if cpu and best and like else None
-    note = "; ".join(map(str, differences)) if differences else ("" if like else why)
+def _device_row(sides: Sides, judged: Judged | None) -> DeviceRow:
+    meeting, cpu, gpu, pair = sides.meeting, sides.cpu, sides.gpu, sides.pair
+    measured = [record for record in (cpu, gpu) if record]
+    speedup = q.ratio(*pair, "CPU latency over GPU latency") if pair else None
+    note = "" if pair else "; ".join(map(str, sides.differences)) or sides.why
     return DeviceRow(
-        model=work.model,
-        task=work.task.value,
-        scale=work.scale,
-        precision=work.precision.value,
-        records=places_text([r for r in (cpu, best) if r]),
-        basis=basis,
+        model=meeting.work.model,
+        task=meeting.work.task.value,
+        scale=meeting.work.scale,
+        precision=meeting.work.precision.value,
+        records=places_text(measured),
+        basis=sides.basis,
         framework=meeting.framework.value,
         batch=meeting.batch,
         rule=meeting.rule.value,
-        gpu=gpu.value,
+        gpu=meeting.gpu.value,
         cpu_framework=cpu.framework.value if cpu else None,
         cpu_variant=cpu.variant if cpu else None,
-        gpu_variant=best.variant if best else None,
-        faster=(gpu.value if speedup.number > 1 else "cpu") if speedup else None,
-        note=note,
+        gpu_variant=gpu.variant if gpu else None,
+        faster=_faster(meeting.gpu, speedup, judged),
+        note=joined(note, unstable_note(*measured)),
+        verdict=judged.verdict.value if judged else "",
+        between_rounds=rounds_text(*pair) if pair else "",
         cpu_s=q.latency(cpu) if cpu else None,
-        gpu_s=q.latency(best) if best else None,
+        gpu_s=q.latency(gpu) if gpu else None,
         speedup=speedup,
+        speedup_low=judged.low if judged else None,
+        speedup_high=judged.high if judged else None,
+        adjusted_p=judged.adjusted_p if judged else None,
     )
+
+
+def _faster(gpu: Device, speedup: Value | None, judged: Judged | None) -> str | None:
+    """The device that is faster; None where nothing, or nothing conclusive, was compared."""
+    if speedup is None or (judged and judged.verdict is Verdict.INCONCLUSIVE):
+        return None
+    return gpu.value if speedup.number > 1 else Device.CPU.value

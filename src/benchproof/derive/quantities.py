@@ -1,6 +1,7 @@
 """Named derivations of one record or of a pair of them; pairs pass the gates first."""
 
 from benchproof.errors import DeviceTruthError
+from benchproof.model.keys import CeilingKind
 from benchproof.model.record import Record
 from benchproof.records.gates import require_same_batch, require_same_work
 from benchproof.values.expression import Extreme, Field, has_field
@@ -37,6 +38,22 @@ def variation(record: Record) -> Value:
     """Coefficient of variation in percent: standard deviation over mean, within one run."""
     spread = latency_deviation(record) / mean_latency(record)
     return percent_of(spread, "coefficient of variation")
+
+
+def round_count(record: Record) -> Value:
+    """How many rounds hold samples."""
+    return field(record, "rounds", Unit.COUNT, "rounds")
+
+
+def sample_count(record: Record) -> Value:
+    """How many timed samples the rounds hold together."""
+    return field(record, "samples", Unit.COUNT, "timed samples")
+
+
+def between_rounds(record: Record) -> Value:
+    """Standard deviation of the rounds' medians over their mean, in percent."""
+    spread = field(record, "between_rounds", Unit.RATIO, "spread of the rounds' medians")
+    return percent_of(spread, "spread between rounds")
 
 
 def tail(record: Record) -> Value:
@@ -84,14 +101,44 @@ def intensity(record: Record) -> Value:
     return ratio_of(work(record), traffic(record), "arithmetic intensity")
 
 
+def ceilings_kind(record: Record) -> CeilingKind | None:
+    """Where both ceilings of the record's roof come from; None where neither source tells both.
+
+    The datasheet goes before measurement, and the two are never mixed: a measured bandwidth under
+    a datasheet's arithmetic would be the roof of no machine.
+    """
+    return next(
+        (
+            kind
+            for kind, fields in _CEILINGS.items()
+            if all(has_field(record, field) for field in fields)
+        ),
+        None,
+    )
+
+
+_CEILINGS = {
+    CeilingKind.DATASHEET: ("peak_flops_per_s", "peak_bytes_per_s"),
+    CeilingKind.MEASURED: ("measured_flops_per_s", "measured_bytes_per_s"),
+}
+
+
+def _ceilings(record: Record) -> tuple[CeilingKind, tuple[str, str]]:
+    """Source and fields of the record's ceilings; the datasheet's where no source tells both."""
+    kind = ceilings_kind(record) or CeilingKind.DATASHEET
+    return kind, _CEILINGS[kind]
+
+
 def peak_flops(record: Record) -> Value:
-    """Datasheet ceiling of the device for the record's precision, in FLOP/s."""
-    return field(record, "peak_flops_per_s", Unit.FLOP_PER_S, "datasheet FLOP/s ceiling")
+    """Ceiling of the device for the record's precision, in FLOP/s: datasheet, else measured."""
+    kind, (name, _) = _ceilings(record)
+    return field(record, name, Unit.FLOP_PER_S, f"{kind} FLOP/s ceiling")
 
 
 def peak_bandwidth(record: Record) -> Value:
-    """Datasheet ceiling of the memory, in bytes/s."""
-    return field(record, "peak_bytes_per_s", Unit.BYTE_PER_S, "datasheet bandwidth ceiling")
+    """Ceiling of the memory, in bytes/s, of the same source as the FLOP/s ceiling."""
+    kind, (_, name) = _ceilings(record)
+    return field(record, name, Unit.BYTE_PER_S, f"{kind} bandwidth ceiling")
 
 
 def measured_bandwidth(record: Record) -> Value:
@@ -100,12 +147,12 @@ def measured_bandwidth(record: Record) -> Value:
 
 
 def ridge(record: Record) -> Value:
-    """Intensity at which the two datasheet ceilings meet, in FLOP/byte."""
+    """Intensity at which the two ceilings meet, in FLOP/byte."""
     return ratio_of(peak_flops(record), peak_bandwidth(record), "ridge point")
 
 
 def lower_bound(record: Record) -> Value:
-    """Shortest time that the datasheet ceilings allow, in seconds (roofline)."""
+    """Shortest time that the ceilings allow, in seconds (roofline)."""
     bounds = (work(record) / peak_flops(record), traffic(record) / peak_bandwidth(record))
     return Value(
         Extreme("greatest", tuple(bound.expression for bound in bounds)),
@@ -131,10 +178,8 @@ def is_compute_bound(record: Record) -> bool:
 
 def has_roof(record: Record) -> bool:
     """Whether work, traffic and both ceilings are known, so that a roofline exists."""
-    return all(
-        has_field(record, name)
-        for name in ("flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s")
-    )
+    told = has_field(record, "flops") and has_field(record, "bytes")
+    return told and ceilings_kind(record) is not None
 
 
 def speedup(base: Record, other: Record) -> Value:

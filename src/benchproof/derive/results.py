@@ -4,6 +4,7 @@ from typing import TypedDict
 
 from benchproof.derive import quantities as q
 from benchproof.derive.grid import Grid, places_text
+from benchproof.derive.judgement import joined, latency_interval, unstable_note
 from benchproof.derive.rows import (
     BestThroughputRow,
     ResultRow,
@@ -77,7 +78,9 @@ def result_rows(study: Study, models: tuple[str, ...]) -> list[ResultRow]:
 def _measured(record: Record) -> ResultRow:
     quarantined = ran_elsewhere(record)
     note = f"asked for {record.requested}, ran on {record.device_text}" if quarantined else ""
+    note = note or unstable_note(record)
     timed = record.median_s is not None
+    interval = latency_interval(record) if timed else None
     return ResultRow(
         **describe(record),
         device=record.requested.value,
@@ -89,6 +92,10 @@ def _measured(record: Record) -> ResultRow:
         status="quarantined" if quarantined else record.status.value,
         note=note or next((cell.reason for cell in record.cells if cell.reason), ""),
         latency_s=q.latency(record) if timed else None,
+        latency_low_s=interval.low if interval else None,
+        latency_high_s=interval.high if interval else None,
+        rounds=known(record, "rounds", Unit.COUNT, "rounds"),
+        samples=known(record, "samples", Unit.COUNT, "timed samples"),
         mean_s=known(record, "mean_s", Unit.SECOND, "mean latency"),
         stddev_s=known(record, "stddev_s", Unit.SECOND, "standard deviation of latency"),
         p95_s=known(record, "p95_s", Unit.SECOND, "95th percentile of latency"),
@@ -155,12 +162,13 @@ def equal_work_groups(records: list[Record], *, same_batch: bool = True) -> list
 
 
 def stability_rows(study: Study) -> list[StabilityRow]:
-    """Spread within the run of every record, quarantined ones left out."""
+    """Spread within and between the rounds of every record, quarantined ones left out."""
     rows = []
     for record in study.records:
         spread = has_field(record, "stddev_s") and has_field(record, "mean_s")
         cv = q.variation(record) if spread else None
         p95 = has_field(record, "p95_s")
+        rounds = has_field(record, "between_rounds")
         wide = cv is not None and cv.number > CV_LIMIT_PERCENT
         rows.append(
             StabilityRow(
@@ -169,11 +177,13 @@ def stability_rows(study: Study) -> list[StabilityRow]:
                 framework=record.framework.value,
                 variant=record.variant,
                 batch=record.batch,
-                note="the mean says nothing" if wide else "",
+                note=joined("the mean says nothing" if wide else "", unstable_note(record)),
                 latency_s=q.latency(record),
                 cv_percent=cv,
                 p95_s=q.p95_latency(record) if p95 else None,
                 p95_over_median=q.tail(record) if p95 else None,
+                rounds=known(record, "rounds", Unit.COUNT, "rounds"),
+                between_rounds_percent=q.between_rounds(record) if rounds else None,
             )
         )
     return rows

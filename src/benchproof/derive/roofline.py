@@ -17,6 +17,7 @@ def roofline_rows(study: Study) -> list[RooflineRow]:
 
 def _roofline_row(record: Record) -> RooflineRow:
     roof = q.has_roof(record)
+    kind = q.ceilings_kind(record)
     bound = ("compute" if q.is_compute_bound(record) else "memory") if roof else None
     return RooflineRow(
         **describe(record),
@@ -27,6 +28,7 @@ def _roofline_row(record: Record) -> RooflineRow:
         batch=record.batch,
         bound=bound,
         note="" if roof else f"no {record.precision} ceiling, or work not told",
+        ceilings=kind.value if roof and kind else "",
         intensity_flop_per_byte=q.intensity(record) if roof else None,
         ridge_flop_per_byte=q.ridge(record) if roof else None,
         attainable_flops_per_s=q.attainable(record) if roof else None,

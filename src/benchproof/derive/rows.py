@@ -31,6 +31,10 @@ class ResultRow(Row, frozen=True):
     status: str
     note: str
     latency_s: Value | None = None
+    latency_low_s: Value | None = None
+    latency_high_s: Value | None = None
+    rounds: Value | None = None
+    samples: Value | None = None
     mean_s: Value | None = None
     stddev_s: Value | None = None
     p95_s: Value | None = None
@@ -41,7 +45,11 @@ class ResultRow(Row, frozen=True):
 
 
 class SpeedupRow(Row, frozen=True):
-    """Compiled against eager: one framework, device and batch."""
+    """Compiled against eager: one framework, device and batch.
+
+    `verdict` is about the compiled side: `faster`, `slower` or `inconclusive`; empty without an
+    interval. `between_rounds` says whether variation between rounds was measured.
+    """
 
     device: str
     ran_on: str | None
@@ -49,16 +57,24 @@ class SpeedupRow(Row, frozen=True):
     batch: int
     variant: str
     note: str
+    verdict: str = ""
+    between_rounds: str = ""
     eager_s: Value | None = None
     compiled_s: Value | None = None
     speedup: Value | None = None
+    speedup_low: Value | None = None
+    speedup_high: Value | None = None
+    adjusted_p: Value | None = None
 
 
 class WinnerRow(Row, frozen=True):
     """The fastest of records that did the same work, under a named rule.
 
     `contest` names the frameworks that met; with one framework there is no contest and no
-    winner. `margin` is the runner-up's latency over the winner's.
+    winner. `margin` is the runner-up's latency over the fastest record's.
+
+    Where there are intervals, `verdict` is `wins` or `tie`. In a tie nobody is `winner`: `tied`
+    names the frameworks that are not told apart from the fastest, which stands first.
     """
 
     device: str
@@ -70,14 +86,23 @@ class WinnerRow(Row, frozen=True):
     runner_up: str | None
     runner_up_variant: str | None
     note: str
+    verdict: str = ""
+    tied: str = ""
+    between_rounds: str = ""
     latency_s: Value | None = None
+    latency_low_s: Value | None = None
+    latency_high_s: Value | None = None
     margin: Value | None = None
+    margin_low: Value | None = None
+    margin_high: Value | None = None
+    adjusted_p: Value | None = None
 
 
 class DeviceRow(Row, frozen=True):
     """CPU against GPU at one shared batch; `speedup` is CPU latency over GPU latency.
 
-    `basis` says what the two sides share: the framework, or only the work.
+    `basis` says what the two sides share: the framework, or only the work. Where there is an
+    interval, `verdict` is about the GPU, and an inconclusive one leaves `faster` empty.
     """
 
     basis: str
@@ -90,9 +115,14 @@ class DeviceRow(Row, frozen=True):
     gpu_variant: str | None
     faster: str | None
     note: str
+    verdict: str = ""
+    between_rounds: str = ""
     cpu_s: Value | None = None
     gpu_s: Value | None = None
     speedup: Value | None = None
+    speedup_low: Value | None = None
+    speedup_high: Value | None = None
+    adjusted_p: Value | None = None
 
 
 class ThroughputRow(Row, frozen=True):
@@ -121,7 +151,10 @@ class BestThroughputRow(Row, frozen=True):
 
 
 class RooflineRow(Row, frozen=True):
-    """One cell against the datasheet roof of its device."""
+    """One cell against the roof of its device.
+
+    `ceilings` says where both limits of the roof come from: `datasheet`, or `measured`.
+    """
 
     device: str
     framework: str
@@ -130,6 +163,7 @@ class RooflineRow(Row, frozen=True):
     batch: int
     bound: str | None
     note: str
+    ceilings: str = ""
     intensity_flop_per_byte: Value | None = None
     ridge_flop_per_byte: Value | None = None
     attainable_flops_per_s: Value | None = None
@@ -154,7 +188,7 @@ class ScalingRow(Row, frozen=True):
 
 
 class StabilityRow(Row, frozen=True):
-    """Spread of one cell within its run."""
+    """Spread of one cell within its run, and of the medians of its rounds."""
 
     device: str
     framework: str
@@ -165,6 +199,8 @@ class StabilityRow(Row, frozen=True):
     cv_percent: Value | None = None
     p95_s: Value | None = None
     p95_over_median: Value | None = None
+    rounds: Value | None = None
+    between_rounds_percent: Value | None = None
 
 
 class RepeatRow(Row, frozen=True):
@@ -177,6 +213,28 @@ class RepeatRow(Row, frozen=True):
     first_s: Value
     second_s: Value
     change_percent: Value
+
+
+class ControlRow(Row, frozen=True):
+    """An A/A control: one cell that was measured twice in the same job.
+
+    `ratio` is the second latency over the first; `verdict` is `same`, or `differs` where it is
+    conclusively more than the threshold from 1.
+    """
+
+    device: str
+    framework: str
+    variant: str
+    batch: int
+    verdict: str
+    between_rounds: str
+    note: str
+    first_s: Value
+    second_s: Value
+    ratio: Value
+    low: Value
+    high: Value
+    adjusted_p: Value
 
 
 class FindingRow(msgspec.Struct, frozen=True, kw_only=True):

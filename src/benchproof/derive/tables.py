@@ -2,7 +2,9 @@
 
 import msgspec
 
-from benchproof.derive.comparisons import repeat_rows, speedup_rows, winner_rows
+from benchproof.derive.comparisons import repeat_rows, speedup_rows
+from benchproof.derive.contests import winner_rows
+from benchproof.derive.controls import control_rows
 from benchproof.derive.devices import device_rows
 from benchproof.derive.results import (
     best_throughput_rows,
@@ -13,6 +15,7 @@ from benchproof.derive.results import (
 from benchproof.derive.roofline import roofline_rows, scaling_rows
 from benchproof.derive.rows import (
     BestThroughputRow,
+    ControlRow,
     DeviceRow,
     FindingRow,
     RepeatRow,
@@ -41,6 +44,7 @@ class Tables(msgspec.Struct, frozen=True):
     batch_scaling: list[ScalingRow]
     stability: list[StabilityRow]
     repeats: list[RepeatRow]
+    controls: list[ControlRow]
     findings: list[FindingRow]
 
 
@@ -57,6 +61,7 @@ def derive(study: Study, models: tuple[str, ...], rule: SelectionRule) -> Tables
         batch_scaling=scaling_rows(study, models),
         stability=stability_rows(study),
         repeats=repeat_rows(study, models),
+        controls=control_rows(study, models),
         findings=[
             FindingRow(
                 rule=finding.rule,

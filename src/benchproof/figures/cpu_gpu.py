@@ -11,6 +11,7 @@ from benchproof.figures.dotrows import (
     Panel,
     draw_panels,
     gap_keys,
+    interval_keys,
     other_batch_keys,
 )
 from benchproof.figures.evidence import Evidence, Series, device_name
@@ -55,7 +56,7 @@ def _draw_compared(
     draw_panels(page, panels, axis)
     shown = {row.framework for row in compared}
     keys = framework_keys([one for one in evidence.series if one.framework in shown])
-    page.legend([*keys, *other_batch_keys(panels), *gap_keys(panels)])
+    page.legend([*keys, *other_batch_keys(panels), *interval_keys(panels), *gap_keys(panels)])
     page.y += 4
 
 
@@ -80,7 +81,8 @@ def _mark(
     others = tuple(row.speedup for row in mine if row.speedup and row.batch != batch)
     row = next((row for row in mine if row.batch == batch), None)
     if row is not None and row.speedup is not None:
-        return Mark(series, row.speedup, others=others, label=ratio_text(row.speedup))
+        label = ratio_text(row.speedup)
+        return Mark(series, row.speedup, interval=row.interval, others=others, label=label)
     if others:
         return Mark(series, None, others=others, label=NOT_AT_BATCH)
     return Mark(series, None, (row.note if row else "") or "not measured")

@@ -20,6 +20,7 @@ HEADING_PT = 19.0
 LABEL_GAP_PT = 8.0
 NOT_AT_BATCH = "–"
 OTHER_BATCHES = Key("other batches", Colour.SLATE, "|", is_line=True)
+INTERVAL = Key("95 % interval", Colour.INK, "|", is_line=True)
 
 
 class Mark(NamedTuple):
@@ -30,6 +31,7 @@ class Mark(NamedTuple):
     gap: str = ""
     bar: tuple[float, float] | None = None
     whisker: tuple[float, float] | None = None
+    interval: tuple[float, float] | None = None
     others: tuple[float, ...] = ()
     star: float | None = None
     label: str = ""
@@ -37,6 +39,7 @@ class Mark(NamedTuple):
     def values(self) -> list[float]:
         """Everything that must fit on the axis."""
         told = [self.value, self.star, *self.others, *(self.bar or ()), *(self.whisker or ())]
+        told += self.interval or ()
         return [value for value in told if value is not None]
 
 
@@ -79,6 +82,12 @@ def other_batch_keys(panels: Sequence[Panel]) -> list[Key]:
     """The legend's key for the ticks of other batches, where there are any."""
     marks = [mark for panel in panels for group in panel.groups for mark in group.marks]
     return [OTHER_BATCHES] if any(mark.others for mark in marks) else []
+
+
+def interval_keys(panels: Sequence[Panel]) -> list[Key]:
+    """The legend's key for intervals, where there are any."""
+    marks = [mark for panel in panels for group in panel.groups for mark in group.marks]
+    return [INTERVAL] if any(mark.interval for mark in marks) else []
 
 
 def draw_panels(page: Page, panels: Sequence[Panel], axis: Axis) -> None:
@@ -127,10 +136,12 @@ def _draw_panel(
 
 
 def _draw_sides(page: Page, axis: Axis, scale: LogScale) -> None:
-    """What lies left and right of the line at 1×."""
+    """What lies left and right of the line at 1×; a side that has no room needs no words."""
     middle = scale.place(axis.line_at or 1.0)
-    page.sheet.text(middle - 8, page.y + 5, axis.below, colour=Colour.MUTED, align="right")
-    page.sheet.text(middle + 8, page.y + 5, axis.above, colour=Colour.MUTED)
+    if middle - 8 - width_pt(axis.below, SMALL_PT) >= EDGE_PT:
+        page.sheet.text(middle - 8, page.y + 5, axis.below, colour=Colour.MUTED, align="right")
+    if middle + 8 + width_pt(axis.above, SMALL_PT) <= RIGHT_PT:
+        page.sheet.text(middle + 8, page.y + 5, axis.above, colour=Colour.MUTED)
     page.y += 16
 
 
@@ -185,6 +196,10 @@ def _draw_mark(page: Page, mark: Mark, y: float, scale: LogScale) -> None:
         start, end = map(scale.place, mark.whisker)
         cap = ((end, y - 3.5), (end, y + 3.5))
         sheet.strokes([((start, y), (end, y)), cap], look.colour, 1.3)
+    if mark.interval:
+        start, end = map(scale.place, mark.interval)
+        caps = [((x, y - 3), (x, y + 3)) for x in (start, end)]
+        sheet.strokes([((start, y), (end, y)), *caps], Colour.INK, 0.8)
     if mark.others:
         places = [scale.place(other) for other in mark.others]
         sheet.line([(min(places), y), (max(places), y)], look.tint, 2)

@@ -12,7 +12,7 @@ from benchproof.figures.palette import FIRST_STRONG_STEP, STEPS, Colour
 from benchproof.figures.sheet import BASE_PT, SMALL_PT
 
 TITLE = "Share of the roofline that each cell reaches"
-SUBTITLE = "Achieved FLOP/s in percent of what the datasheet's roof allows."
+SUBTITLE = "Achieved FLOP/s in percent of what {roof} allows."
 EDGES_PERCENT = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 ROW_PT = 24.0
 MOST_GUTTER_PT = 150.0
@@ -21,7 +21,8 @@ MOST_UPRIGHT_PT = 130.0
 
 def draw_efficiency(evidence: Evidence) -> Drawing:
     """Roofline efficiency in percent: rows are models, columns are series, a panel a place."""
-    page = Page(TITLE, f"{SUBTITLE} {evidence.scope_text}")
+    subtitle = SUBTITLE.format(roof=evidence.roof_name())
+    page = Page(TITLE, f"{subtitle} {evidence.scope_text}")
     if not any(row.efficiency_percent for row in evidence.tables.roofline):
         page.statement("No ceiling of these devices is known, or the work was not told.")
         return page.finish()

@@ -81,6 +81,14 @@ class Evidence(msgspec.Struct, frozen=True):
             for row in reversed(self.tables.roofline)
         }
 
+    def roof_name(self) -> str:
+        """Whose roof the roofline shows: the datasheet's, the measured one, or both by device."""
+        kinds = {row.ceilings for row in self.tables.roofline if row.ceilings}
+        if kinds == {"measured"}:
+            return "the measured roof"
+        other = ", or the measured one where a device has none" if "measured" in kinds else ""
+        return f"the datasheet's roof{other}"
+
     def largest_places(self) -> list[Place]:
         """Each device with evidence, at its largest measured batch."""
         return [

@@ -1,6 +1,6 @@
 """Latency by model, each device at its largest batch, with its spread within the run."""
 
-from benchproof.figures.dotrows import Axis, Mark, draw_panels, gap_keys
+from benchproof.figures.dotrows import Axis, Mark, draw_panels, gap_keys, interval_keys
 from benchproof.figures.evidence import Evidence, Series, gap_text
 from benchproof.figures.page import (
     Drawing,
@@ -11,7 +11,7 @@ from benchproof.figures.page import (
 )
 from benchproof.figures.palette import Colour
 from benchproof.figures.placepanel import place_panel
-from benchproof.figures.rows import CellRow
+from benchproof.figures.rows import CellRow, ends
 
 TITLE = "Latency by model, with its spread"
 MS_PER_S = 1e3
@@ -30,7 +30,7 @@ def draw_latency(evidence: Evidence) -> Drawing:
     if panels:
         draw_panels(page, panels, Axis("latency of one call [ms]"))
         keys = [*framework_keys(evidence.series), *variant_keys(evidence.series), *SPREAD_KEYS]
-        page.legend([*keys, *gap_keys(panels)])
+        page.legend([*keys, *interval_keys(panels), *gap_keys(panels)])
         marks = [mark for panel in panels for group in panel.groups for mark in group.marks]
         if any(_is_cut(mark) for mark in marks):
             page.notes([CUT_NOTE])
@@ -53,4 +53,6 @@ def _mark(series: Series, cell: CellRow | None) -> Mark:
         # On a logarithmic axis zero is infinitely far away: the bar ends at half the median.
         bar = (max(mean - deviation, median * CUT_SHARE), mean + deviation)
     whisker = (median, cell.p95_s * MS_PER_S) if cell.p95_s is not None else None
-    return Mark(series, median, bar=bar, whisker=whisker)
+    found = ends(cell.latency_low_s, cell.latency_high_s)
+    interval = (found[0] * MS_PER_S, found[1] * MS_PER_S) if found else None
+    return Mark(series, median, bar=bar, whisker=whisker, interval=interval)

@@ -20,7 +20,7 @@ from benchproof.figures.scale import LogScale, log_scale
 
 TITLE = "Roofline: achieved FLOP/s against arithmetic intensity"
 SUBTITLE = (
-    "The line is the datasheet's roof: memory bandwidth left of its bend, peak FLOP/s right of "
+    "The line is {roof}: memory bandwidth left of its bend, peak FLOP/s right of "
     "it. Frameworks that stand apart sideways did different work under one name, or count their "
     "traffic differently."
 )
@@ -55,7 +55,8 @@ class Spot(NamedTuple):
 
 def draw_roofline(evidence: Evidence) -> Drawing:
     """GFLOP/s against FLOP/byte: a block a device at its largest batch, a panel a model."""
-    page = Page(TITLE, f"{SUBTITLE} {evidence.scope_text}")
+    subtitle = SUBTITLE.format(roof=evidence.roof_name())
+    page = Page(TITLE, f"{subtitle} {evidence.scope_text}")
     drawn = [_draw_block(page, evidence, place) for place in evidence.largest_places()]
     if any(drawn):
         keys = [*framework_keys(evidence.series), *variant_keys(evidence.series)]
@@ -96,8 +97,8 @@ def _spots(evidence: Evidence, rows: Sequence[RoofRow]) -> list[Spot]:
             row.achieved_flops_per_s * PER_GIGA,
         )
         for row in rows
-        if row.intensity_flop_per_byte is not None
-        and row.achieved_flops_per_s is not None
+        if row.intensity_flop_per_byte  # work without FLOPs has no place on logarithmic axes
+        and row.achieved_flops_per_s
         and (row.framework, row.variant) in series
     ]
 

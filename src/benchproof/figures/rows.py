@@ -9,6 +9,12 @@ Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 Batch = Annotated[int, msgspec.Meta(ge=1)]
 Name = Annotated[str, msgspec.Meta(min_length=1)]
+Interval = tuple[float, float]
+
+
+def ends(low: float | None, high: float | None) -> Interval | None:
+    """Both ends of an interval; None where either is missing."""
+    return None if low is None or high is None else (low, high)
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -44,6 +50,8 @@ class CellRow(WorkRow, frozen=True, kw_only=True):
     status: Name
     note: str = ""
     latency_s: Positive | None = None
+    latency_low_s: Positive | None = None
+    latency_high_s: Positive | None = None
     mean_s: Positive | None = None
     stddev_s: NotNegative | None = None
     p95_s: Positive | None = None
@@ -70,6 +78,13 @@ class SpeedupRow(WorkRow, frozen=True, kw_only=True):
     variant: Name
     note: str = ""
     speedup: Positive | None = None
+    speedup_low: Positive | None = None
+    speedup_high: Positive | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Ends of the speedup's 95 % interval; None where samples do not allow one."""
+        return ends(self.speedup_low, self.speedup_high)
 
 
 class DeviceRow(WorkRow, frozen=True, kw_only=True):
@@ -82,6 +97,13 @@ class DeviceRow(WorkRow, frozen=True, kw_only=True):
     gpu: str = ""
     note: str = ""
     speedup: Positive | None = None
+    speedup_low: Positive | None = None
+    speedup_high: Positive | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Ends of the speedup's 95 % interval; None where samples do not allow one."""
+        return ends(self.speedup_low, self.speedup_high)
 
 
 class BestRow(WorkRow, frozen=True, kw_only=True):
@@ -102,8 +124,9 @@ class RoofRow(WorkRow, frozen=True, kw_only=True):
     variant: Name
     batch: Batch
     note: str = ""
-    intensity_flop_per_byte: Positive | None = None
-    achieved_flops_per_s: Positive | None = None
+    ceilings: str = ""
+    intensity_flop_per_byte: NotNegative | None = None
+    achieved_flops_per_s: NotNegative | None = None
     efficiency_percent: Positive | None = None
     peak_flops_per_s: Positive | None = None
     peak_bytes_per_s: Positive | None = None

@@ -10,6 +10,7 @@ from benchproof.figures.dotrows import (
     Panel,
     draw_panels,
     gap_keys,
+    interval_keys,
     other_batch_keys,
 )
 from benchproof.figures.evidence import Evidence, Series, device_name
@@ -46,7 +47,12 @@ def draw_speedups(evidence: Evidence) -> Drawing:
     draw_panels(page, panels, AXIS)
     shown = {(row.framework, row.variant) for row in rows if row.speedup is not None}
     series = [one for one in evidence.series if (one.framework, one.variant) in shown]
-    keys = [*framework_keys(series), *variant_keys(series), *other_batch_keys(panels)]
+    keys = [
+        *framework_keys(series),
+        *variant_keys(series),
+        *other_batch_keys(panels),
+        *interval_keys(panels),
+    ]
     page.legend([*keys, *gap_keys(panels)])
     return page.finish()
 
@@ -97,4 +103,4 @@ def _mark(rows: list[SpeedupRow], model: str, series: Series, batch: int) -> Mar
             return Mark(series, None, others=others, label=NOT_AT_BATCH)
         return Mark(series, None, (at_batch.note if at_batch else "") or "not measured")
     label = ratio_text(at_batch.speedup)
-    return Mark(series, at_batch.speedup, others=others, label=label)
+    return Mark(series, at_batch.speedup, interval=at_batch.interval, others=others, label=label)

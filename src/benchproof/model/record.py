@@ -115,6 +115,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return tuple(sample for cell in self.cells for sample in cell.samples_ns)
 
     @property
+    def rounds_ns(self) -> tuple[tuple[int, ...], ...]:
+        """The timed samples of each round, in nanoseconds, in step with `cells`."""
+        return tuple(cell.samples_ns for cell in self.cells)
+
+    @property
+    def between_rounds(self) -> float | None:
+        """Standard deviation of the rounds' medians over their mean; None below two rounds."""
+        medians = [median(samples) for samples in self.rounds_ns if samples]
+        return stdev(medians) / fmean(medians) if len(medians) > 1 else None
+
+    @property
     def summary(self) -> Summary | None:
         """The import's summary; None where samples are kept."""
         return None if self.samples_ns else self.cell.summary

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import TypeVar
 
 import msgspec
 
@@ -10,6 +11,7 @@ from benchproof.model.keys import CeilingKind, CeilingQuantity, Device, Status, 
 from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding, Level
 
+T = TypeVar("T")
 IMPORT_TOLERANCE = 0.02  # imports tell totals only, and count biases and buffers differently
 
 
@@ -83,6 +85,7 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
             ("scale", left.workload.scale, right.workload.scale),
             ("input shape", left.workload.input_shape, right.workload.input_shape),
             ("precision", left.precision, right.precision),
+            *_told_by_both("layers", left.workload.fingerprint, right.workload.fingerprint),
         )
         if a != b
     ]
@@ -92,12 +95,11 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
         flops = (None, None)
     elif not same_batch:
         flops = (_per_item(left), _per_item(right))
-    totals = [
-        ("FLOPs", *flops),
-        ("parameter bytes", left.cell.parameter_bytes, right.cell.parameter_bytes),
-        ("parameters", left.cell.parameter_count, right.cell.parameter_count),
+    known = [
+        *_told_by_both("FLOPs", *flops),
+        *_told_by_both("parameter bytes", left.cell.parameter_bytes, right.cell.parameter_bytes),
+        *_told_by_both("parameters", left.cell.parameter_count, right.cell.parameter_count),
     ]
-    known = [(field, a, b) for field, a, b in totals if a is not None and b is not None]
     counted = [
         Difference(field, f"{a:,}", f"{b:,}")
         for field, a, b in known
@@ -106,6 +108,11 @@ def work_differences(left: Record, right: Record, *, same_batch: bool = True) ->
     if not one_program:
         counted += _untold(known, one_framework=left.framework is right.framework)
     return named + counted
+
+
+def _told_by_both(field: str, left: T | None, right: T | None) -> list[tuple[str, T, T]]:
+    """A field with both its values, where both records tell it."""
+    return [] if left is None or right is None else [(field, left, right)]
 
 
 def _untold(known: Iterable[tuple[str, int, int]], *, one_framework: bool) -> list[Difference]:
@@ -189,10 +196,18 @@ def device_findings(records: Iterable[Record]) -> list[DataFinding]:
 
 
 def machine_findings(records: Iterable[Record]) -> list[DataFinding]:
-    """A finding when one study's records come from different chips: they are no one machine."""
-    chips: dict[str, list[str]] = {}
+    """A finding for each device that is one chip in some records of a study, another in others.
+
+    A GPU is another chip than its host's CPU; two CPUs are two machines.
+    """
+    devices: dict[Device, dict[str, list[str]]] = {}
     for record in records:
+        chips = devices.setdefault(record.requested, {})
         chips.setdefault(record.machine.chip, []).extend(map(str, record.places))
+    return [finding for chips in devices.values() for finding in _chip_findings(chips)]
+
+
+def _chip_findings(chips: dict[str, list[str]]) -> list[DataFinding]:
     if len(chips) < 2:
         return []
     told = ", ".join(f"{chip} ({len(places)})" for chip, places in chips.items())

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -67,19 +67,31 @@ def _explain(message: str) -> tuple[str, str]:
 
 
 def _check_cells(raw: RawFile, shown: str) -> None:
+    cells = _check_part(raw.cells, f"{shown}#/cells")
+    for key, position in _check_part(raw.controls, f"{shown}#/controls").items():
+        if key not in cells:
+            raise RawError(
+                f"{shown}#/controls/{position}",
+                f"no cell {key[0]}, batch {key[1]}, {key[2]} to be a control of",
+                "measure the cell too, or leave out its control",
+            )
+
+
+def _check_part(cells: Sequence[Cell], where: str) -> dict[Key, int]:
+    """Position of each cell of one part of the file; RawError where one is not as it must be."""
     seen: dict[Key, int] = {}
-    for position, cell in enumerate(raw.cells):
-        where = f"{shown}#/cells/{position}"
+    for position, cell in enumerate(cells):
         key = (cell.variant, cell.batch, cell.precision)
         if key in seen:
             raise RawError(
-                where,
+                f"{where}/{position}",
                 f"cell {cell.variant}, batch {cell.batch}, {cell.precision} stands also at "
-                f"/cells/{seen[key]}",
+                f"{where.partition('#')[2]}/{seen[key]}",
                 "keep one of them, or give each its own round",
             )
         seen[key] = position
-        _check_evidence(cell, where)
+        _check_evidence(cell, f"{where}/{position}")
+    return seen
 
 
 def _check_evidence(cell: Cell, where: str) -> None:
@@ -91,12 +103,18 @@ def _check_evidence(cell: Cell, where: str) -> None:
         raise RawError(where, f"status {cell.status} without a reason", "say why in /reason")
 
 
-def pool_rounds(files: Sequence[Loaded]) -> tuple[Record, ...]:
-    """Records of loaded files: cells of one key from different rounds become one record."""
+def pool_rounds(
+    files: Sequence[Loaded], part: Literal["cells", "controls"] = "cells"
+) -> tuple[Record, ...]:
+    """Records of loaded files: cells of one key from different rounds become one record.
+
+    Controls are pooled by themselves: they are never more evidence for their cell.
+    """
     pooled: dict[Key, list[tuple[RawFile, Cell, Place]]] = {}
     for path, raw, sha256 in files:
-        for position, cell in enumerate(raw.cells):
-            place = Place(path, f"/cells/{position}", sha256)
+        cells = raw.cells if part == "cells" else raw.controls
+        for position, cell in enumerate(cells):
+            place = Place(path, f"/{part}/{position}", sha256)
             key = _key(raw, cell)
             _check_round(pooled.setdefault(key, []), raw, cell, place)
             pooled[key].append((raw, cell, place))

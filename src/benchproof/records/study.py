@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 
 from benchproof.errors import ConfigError, RawError
+from benchproof.evidence.intervals import THRESHOLD_PERCENT
 from benchproof.model.record import Record
+from benchproof.records.controls import Control, control_findings, pair_controls
 from benchproof.records.findings import DataFinding
 from benchproof.records.gates import (
     device_findings,
@@ -15,7 +17,7 @@ from benchproof.records.gates import (
     machine_findings,
     ran_elsewhere,
 )
-from benchproof.records.load import load_records
+from benchproof.records.load import load_file, pool_rounds
 from benchproof.records.sampling import sampling_findings, spread_findings
 
 
@@ -23,7 +25,7 @@ class Study(msgspec.Struct, frozen=True):
     """Gated telemetry: `records` may be compared, `quarantined` may only be shown.
 
     A quarantined record ran on another device than the one it was asked for. Records that hold
-    no latency (failed, skipped) are in `untimed`.
+    no latency (failed, skipped) are in `untimed`. A difference counts beyond `threshold_percent`.
     """
 
     name: str
@@ -31,6 +33,8 @@ class Study(msgspec.Struct, frozen=True):
     quarantined: tuple[Record, ...]
     untimed: tuple[Record, ...]
     findings: tuple[DataFinding, ...]
+    controls: tuple[Control, ...] = ()
+    threshold_percent: float = THRESHOLD_PERCENT
 
     @property
     def everything(self) -> tuple[Record, ...]:
@@ -38,12 +42,15 @@ class Study(msgspec.Struct, frozen=True):
         return self.records + self.quarantined + self.untimed
 
 
-def load_study(name: str, paths: Iterable[Path], root: Path) -> Study:
+def load_study(
+    name: str, paths: Iterable[Path], root: Path, threshold_percent: float = THRESHOLD_PERCENT
+) -> Study:
     """Load a study's raw files and pass its records through the gates.
 
     RawError where a file belongs to another study: two of them could hold the same cell.
     """
-    records = load_records(paths, root)
+    files = [load_file(path, root) for path in sorted(paths)]
+    records = pool_rounds(files)
     for record in records:
         if record.study != name:
             raise RawError(
@@ -51,7 +58,7 @@ def load_study(name: str, paths: Iterable[Path], root: Path) -> Study:
                 f"study {record.study!r}, but {name!r} cites it",
                 "move the file to its own study, or import it again into this one",
             )
-    return gate(name, records)
+    return gate(name, records, pool_rounds(files, "controls"), threshold_percent)
 
 
 def check_models(models: Sequence[str], study: Study, where: str) -> None:
@@ -68,10 +75,19 @@ def check_models(models: Sequence[str], study: Study, where: str) -> None:
             raise ConfigError(f"{where}#/models", f"model {model!r} stands twice", "name it once")
 
 
-def gate(name: str, records: tuple[Record, ...]) -> Study:
-    """Sort records by what they may be used for, and collect what is wrong with them."""
+def gate(
+    name: str,
+    records: tuple[Record, ...],
+    repeated: tuple[Record, ...] = (),
+    threshold_percent: float = THRESHOLD_PERCENT,
+) -> Study:
+    """Sort records by what they may be used for, and collect what is wrong with them.
+
+    `repeated` are the A/A controls: the second measurement of some of the records.
+    """
     timed = tuple(filter(is_timed, records))
     comparable = tuple(record for record in timed if not ran_elsewhere(record))
+    controls = pair_controls(comparable, repeated)
     return Study(
         name=name,
         records=comparable,
@@ -83,5 +99,8 @@ def gate(name: str, records: tuple[Record, ...]) -> Study:
             *limit_findings(comparable),
             *sampling_findings(timed),
             *spread_findings(comparable),
+            *control_findings(controls, threshold_percent),
         ),
+        controls=controls,
+        threshold_percent=threshold_percent,
     )

@@ -142,6 +142,7 @@ def check(
         told = "; ".join(f"{side(truth).about} {_HOLDS[bool(truth)]}" for truth in judged.refuting)
         raise ClaimError(f"claim {name!r} is false: {told}")
     sentence = " ".join(text.split())
+    registry.note(judged.expression)
     registry.claims[name] = Claim(
         id=name,
         text=_SPAN.sub(r"\1", seals.open(sentence)),

@@ -11,14 +11,17 @@ from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
+from benchproof.derive.judgement import is_conclusive
 from benchproof.errors import SelectionError
 from benchproof.report import claims
 from benchproof.report.lint import refuse_strays
 from benchproof.report.printer import Printer, Styled, UnboundError, told
+from benchproof.report.quantities import QUANTITIES
 from benchproof.report.registry import Registry
 from benchproof.report.seals import Seals
-from benchproof.report.selection import QUANTITIES, Cells
+from benchproof.report.selection import Cells
 from benchproof.values.rounding import Form, Style
+from benchproof.values.units import Unit
 from benchproof.values.value import Truth, Value
 
 
@@ -48,6 +51,13 @@ FILTERS: dict[str, Callable[..., Styled]] = {
 def above_one(value: Value) -> Truth:
     """Whether a ratio lies above the neutral one."""
     return value > 1.0
+
+
+def conclusive(p: object) -> Truth:
+    """Whether an adjusted p-value of a table's row allows a verdict."""
+    if not isinstance(p, Value) or p.unit is not Unit.PROBABILITY:
+        raise UnboundError(f"{told(p)} is no p-value: take a row's adjusted_p")
+    return is_conclusive(p)
 
 
 def grouped(rows: Iterable[object], *fields: str) -> list[list[object]]:
@@ -143,6 +153,7 @@ class PostEnvironment(SandboxedEnvironment):
         self.filters = {name: self.filters[name] for name in JINJA_FILTERS}
         self.filters.update(FILTERS)
         self.filters["above_one"] = above_one
+        self.filters["conclusive"] = conclusive
         self.filters["markup"] = self.printer.markup
         self.filters["code"] = self.printer.code
         self.filters["address"] = self.printer.address

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from benchproof.derive import quantities as q
-from benchproof.derive.comparisons import best_of
+from benchproof.derive.contests import Contest, best_of, judged_contests
 from benchproof.derive.grid import Grid, Work
 from benchproof.derive.results import equal_work_groups
 from benchproof.errors import SelectionError, UnequalWorkError
@@ -22,6 +22,7 @@ from benchproof.records.study import Study
 from benchproof.report.registry import Registry
 from benchproof.report.selection import Cells, selection_rule
 from benchproof.report.text import DataText
+from benchproof.report.verdicts import ratio_interval
 from benchproof.values.aggregates import FittingMeans, SampleCount
 from benchproof.values.expression import Arithmetic, Comparison, Extreme, Field, has_field
 from benchproof.values.units import Unit
@@ -102,14 +103,30 @@ class Contests(msgspec.Struct, frozen=True):
     models: tuple[str, ...]
 
     def wins(self, framework: str, device: str, batch: int, rule: str) -> Value:
-        """Contests of equal work that a framework wins on a device at a batch."""
+        """Contests of equal work that a framework wins on a device at a batch.
+
+        Where there are intervals it has to be conclusively faster than every rival.
+        """
         selected = self._note(rule, f"wins({framework!r}, {device!r}, {batch})")
         truths = [
-            _beats(group, Framework(framework))
-            for group in self._contests(device, batch, selected)
-            if any(record.framework == framework for record in group)
+            _wins(contest, Framework(framework))
+            for contest in self._contests(selected)
+            if contest.fastest.requested is Device(device)
+            and contest.fastest.batch == batch
+            and framework in contest.frameworks
         ]
         return count_true(truths, f"contests that {framework} wins on {device}, {rule}")
+
+    def tied(self, selection: Cells, rule: str) -> list[DataText]:
+        """Frameworks that are not told apart in one contest, the fastest first; none: one wins."""
+        return [DataText(framework) for framework in self._contest(selection, rule, "tied").tied]
+
+    def sole_winner(self, selection: Cells, rule: str) -> Truth:
+        """Whether the fastest of one contest is conclusively faster than every rival."""
+        won = self._contest(selection, rule, "sole_winner").is_won
+        if won is None:
+            raise SelectionError(f"{selection}: no interval for every framework of the contest")
+        return won
 
     def contested(self, device: str, batch: int, rule: str) -> Value:
         """Contests that there are: groups of equal work with at least two frameworks."""
@@ -139,18 +156,37 @@ class Contests(msgspec.Struct, frozen=True):
         self.registry.rules.append((selected, where))
         return selected
 
-    def _contests(self, device: str, batch: int, rule: SelectionRule) -> list[list[Record]]:
-        grid = Grid(self.study.records, self.models)
-        groups = [
-            group
-            for work in grid.works
-            for group in equal_work_groups(_admitted(grid, device, work, batch, rule))
+    def _contests(self, rule: SelectionRule) -> list[Contest]:
+        found = judged_contests(self.study, self.models, rule)
+        return [contest for contest in found if contest.rivals]
+
+    def _contest(self, selection: Cells, rule: str, function: str) -> Contest:
+        """The one contest that a selection's records take part in."""
+        wanted = set(map(id, selection.records))
+        met = [
+            contest
+            for contest in self._contests(self._note(rule, f"{function}({selection})"))
+            if wanted & set(map(id, contest.group))
         ]
-        return [group for group in groups if len({r.framework for r in group}) > 1]
+        if len(met) != 1:
+            told = "no contest" if not met else f"{len(met)} contests"
+            raise SelectionError(
+                f"{selection} takes part in {told} under the rule {rule!r}; "
+                "name one device, model and batch at which frameworks did equal work"
+            )
+        return met[0]
 
 
 def _admitted(grid: Grid, device: str, work: Work, batch: int, rule: SelectionRule) -> list[Record]:
     return [r for r in grid.select(Device(device), work, batch) if rule.admits(r)]
+
+
+def _wins(contest: Contest, framework: Framework) -> Truth:
+    """Whether a framework wins a contest, conclusively where its samples can tell."""
+    won = contest.is_won
+    if won is None or contest.fastest.framework is not framework:
+        return _beats(contest.group, framework)
+    return won
 
 
 def _beats(group: Sequence[Record], framework: Framework) -> Truth:
@@ -236,5 +272,6 @@ def shared_functions() -> dict[str, Callable[..., object]]:
         for function in (
             speedup, device_ratio, unlike_ratio, growth, throughput_growth, batch_growth, change,
             quotient, lowest, highest, count_if, differences, same_work, best_overall,
+            ratio_interval,
         )
     }  # fmt: skip

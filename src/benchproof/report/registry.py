@@ -1,11 +1,15 @@
 """What a document binds: its numbers, claims, literals and selection rules, as numbers.json."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from benchproof.model.record import Citation, citations
 from benchproof.records.gates import SelectionRule
+from benchproof.values.expression import Expression
+from benchproof.values.recomputed import Recomputation, recomputed_in
 from benchproof.values.rounding import Printed
 from benchproof.values.value import Value
 
@@ -13,7 +17,10 @@ SCHEMA = "benchproof/numbers@1"
 
 
 class BoundNumber(msgspec.Struct, frozen=True):
-    """One number of a document. `value` is in `unit`; `query` gives it again from the raw JSON."""
+    """One number of a document. `value` is in `unit`; `query` gives it again from the raw JSON.
+
+    What no SQL can give stands in the query as `$NAME`: the document's `recomputations` tell it.
+    """
 
     id: str
     text: str
@@ -54,8 +61,11 @@ class Literal(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Numbers(msgspec.Struct, frozen=True):
-    """The whole of numbers.json."""
+class Numbers(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The whole of numbers.json.
+
+    `recomputations` are the parameters of the queries: bounds of intervals and p-values.
+    """
 
     schema: str
     post: str
@@ -63,6 +73,7 @@ class Numbers(msgspec.Struct, frozen=True):
     numbers: tuple[BoundNumber, ...]
     claims: tuple[Claim, ...]
     literals: tuple[Literal, ...]
+    recomputations: dict[str, Recomputation] = {}
 
 
 class Registry:
@@ -71,6 +82,7 @@ class Registry:
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, str, str], BoundNumber] = {}
         self._literals: dict[Literal, None] = {}
+        self._recomputations: dict[str, Recomputation] = {}
         self.claims: dict[str, Claim] = {}
         self.rules: list[tuple[SelectionRule, str]] = []
 
@@ -90,7 +102,13 @@ class Registry:
                 records=citations(value.records),
                 query=query,
             )
+            self.note(value.expression)
         return self._numbers[key].id
+
+    def note(self, expression: Expression) -> None:
+        """Note how the parameters of an expression's query are recomputed."""
+        for one in recomputed_in(expression):
+            self._recomputations.setdefault(one.told.name, one.told)
 
     def literal(self, text: str, reason: str) -> None:
         """Note a number that may stand unbound."""
@@ -105,6 +123,7 @@ class Registry:
             numbers=tuple(self._numbers.values()),
             claims=tuple(self.claims.values()),
             literals=tuple(self._literals),
+            recomputations=self._recomputations,
         )
 
 
@@ -114,6 +133,7 @@ def encode(numbers: Numbers) -> bytes:
 
 
 SHOWN_RECORDS = 6
+SHOWN_PARAMETERS = 2
 
 
 def for_page(numbers: Numbers) -> dict[str, Any]:
@@ -123,6 +143,8 @@ def for_page(numbers: Numbers) -> dict[str, Any]:
     them are in numbers.json.
     """
     plain = msgspec.to_builtins(numbers)
+    for one in (*plain["numbers"], *plain["claims"]):
+        one["query"] = _explained(one["query"], numbers.recomputations)
     for number in plain["numbers"]:
         number["total"] = len(number["records"])
         number["records"] = number["records"][:SHOWN_RECORDS]
@@ -130,3 +152,18 @@ def for_page(numbers: Numbers) -> dict[str, Any]:
         "numbers": {number.pop("id"): number for number in plain["numbers"]},
         "claims": {claim.pop("id"): claim for claim in plain["claims"]},
     }
+
+
+def _explained(query: str, recomputations: Mapping[str, Recomputation]) -> str:
+    """A query with a comment on each of its parameters; of many, on the first and their number."""
+    used = [recomputations[name] for name in parameters(query) if name in recomputations]
+    shown = [f"-- ${one.name}: {one}" for one in used[:SHOWN_PARAMETERS]]
+    more = len(used) - len(shown)
+    shown += [f"-- and {more} more, as numbers.json tells"] if more else []
+    return "\n".join([*shown, query])
+
+
+def parameters(query: str) -> list[str]:
+    """Names of the parameters in a query, each once; text in quotes holds none."""
+    bare = re.sub(r"'(?:[^']|'')*'", "''", query)
+    return list(dict.fromkeys(re.findall(r"\$([a-z]\w*)", bare)))

@@ -26,6 +26,7 @@ from benchproof.report.selection import Cells, Root
 from benchproof.report.source import refuse_unsafe
 from benchproof.report.template import render_template
 from benchproof.report.text import DataText
+from benchproof.report.verdicts import Verdicts
 from benchproof.values.value import Value
 
 ASSETS = Path(__file__).parent / "assets"
@@ -101,6 +102,9 @@ def _context(
         "wins": contests.wins,
         "contested": contests.contested,
         "labelled_wins": contests.labelled_wins,
+        "tied": contests.tied,
+        "sole_winner": contests.sole_winner,
+        **Verdicts(study).functions(),
         "samples": sampling.samples,
         "fitting_means": sampling.fitting,
         "figure": figures.block,

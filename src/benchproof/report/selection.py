@@ -1,14 +1,18 @@
 """How a template names records: a selection is narrowed by key until one record is left."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from benchproof.derive import quantities as q
-from benchproof.derive.comparisons import best_of
+from benchproof.derive.contests import best_of
+from benchproof.derive.judgement import Interval, latency_interval, throughput_interval
 from benchproof.errors import SelectionError
+from benchproof.evidence.sampled import between_rounds_measured, has_spread
+from benchproof.model.keys import CeilingKind
 from benchproof.model.record import Record
 from benchproof.records.gates import SelectionRule
+from benchproof.report.quantities import QUANTITIES, derivation
 from benchproof.report.text import DataText
 from benchproof.values import sql
 from benchproof.values.aggregates import Aggregate, Counted, key_of
@@ -95,6 +99,11 @@ class Cells:
             f"{self} matches {len(self._records)} records; left open: {', '.join(open_keys)}"
         )
 
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All selected records."""
+        return self._records
+
     def fastest(self, rule: str = "any variant") -> "Cells":
         """The record with the shortest median latency under a named selection rule."""
         selected = selection_rule(rule)
@@ -142,8 +151,12 @@ class Cells:
         """How many selected records lie right of the ridge."""
         condition, named = self._where()
         matching = tuple(r for r in self._records if q.has_roof(r) and q.is_compute_bound(r))
-        right = "flops / bytes > peak_flops_per_s / peak_bytes_per_s"
-        roof = frozenset({"flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s"})
+        ridge = "peak_flops_per_s / peak_bytes_per_s"
+        roof = {"flops", "bytes", "peak_flops_per_s", "peak_bytes_per_s"}
+        if any(q.ceilings_kind(r) is CeilingKind.MEASURED for r in self._records):
+            ridge = f"coalesce({ridge}, measured_flops_per_s / measured_bytes_per_s)"
+            roof |= {"measured_flops_per_s", "measured_bytes_per_s"}
+        right = f"flops / bytes > {ridge}"
         counted = Counted(self._records, matching, f"{condition} AND {right}", named | roof)
         return Value(counted, Unit.COUNT, f"compute-bound records in {self}")
 
@@ -159,17 +172,19 @@ class Cells:
         values = self.values(quantity)
         condition, named = self._where()
         items = tuple(value.expression for value in values)
+        if len({item.sql(inline=True) for item in items}) > 1:
+            raise SelectionError(f"{self}: {quantity} is of several sources; narrow the selection")
         aggregate = Aggregate(which, items, condition, named)
         return Value(aggregate, values[0].unit, f"{word} {quantity} in {self}")
 
     def values(self, quantity: str) -> list[Value]:
         """A quantity of every selected record."""
-        derive = _derivation(quantity)
+        derive = derivation(quantity)
         return [derive(record) for record in self._records]
 
     def ranked(self, quantity: str) -> list["Cells"]:
         """The selected records one by one, from the largest value of a quantity to the smallest."""
-        derive = _derivation(quantity)
+        derive = derivation(quantity)
         order = sorted(self._records, key=lambda record: -derive(record).number)
         return [self._only(record) for record in order]
 
@@ -194,6 +209,31 @@ class Cells:
     def batches(self) -> list[Value]:
         """Batch sizes of the selection as values to print, ascending."""
         return [self(batch=batch).batch for batch in self.batch_keys]
+
+    @property
+    def between_rounds_measured(self) -> bool:
+        """Whether every selected record has two rounds at least."""
+        return between_rounds_measured(*self._records)
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the samples of every selected record allow an interval."""
+        return all(map(has_spread, self._records))
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the one record's median latency: `low` and `high`."""
+        return self._known_interval(latency_interval(self.record))
+
+    @property
+    def throughput_interval(self) -> Interval:
+        """The 95 % interval of the one record's throughput: `low` and `high`."""
+        return self._known_interval(throughput_interval(self.record))
+
+    def _known_interval(self, found: Interval | None) -> Interval:
+        if found is None:
+            raise SelectionError(f"{self}: no interval without two timed samples")
+        return found
 
     @property
     def source_file(self) -> DataText:
@@ -234,35 +274,6 @@ class Cells:
     def places(self) -> list[DataText]:
         """Where the selected records lie."""
         return [DataText(place) for record in self._records for place in record.places]
-
-
-QUANTITIES: dict[str, Callable[[Record], Value]] = {
-    "latency": q.latency,
-    "mean": q.mean_latency,
-    "p95": q.p95_latency,
-    "deviation": q.latency_deviation,
-    "cv": q.variation,
-    "tail": q.tail,
-    "throughput": q.throughput,
-    "flops": q.work,
-    "bytes": q.traffic,
-    "parameter_bytes": q.parameter_bytes,
-    "achieved_flops": q.achieved_flops,
-    "achieved_bytes": q.achieved_bytes,
-    "intensity": q.intensity,
-    "efficiency": q.efficiency,
-    "ridge": q.ridge,
-    "attainable": q.attainable,
-    "peak_flops": q.peak_flops,
-    "peak_bandwidth": q.peak_bandwidth,
-    "measured_bandwidth": q.measured_bandwidth,
-}
-
-
-def _derivation(quantity: str) -> Callable[[Record], Value]:
-    if quantity not in QUANTITIES:
-        raise SelectionError(f"no quantity {quantity!r}; quantities are {', '.join(QUANTITIES)}")
-    return QUANTITIES[quantity]
 
 
 def selection_rule(name: str) -> SelectionRule:

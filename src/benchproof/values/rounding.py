@@ -124,6 +124,8 @@ def _digits(base: Unit, scaled: float, unit: str, style: Style) -> int:
         return 0
     if base is Unit.RATIO:
         return 2
+    if base is Unit.PROBABILITY:
+        return 3
     if base in (Unit.PERCENT, Unit.POINT, Unit.FLOP_PER_BYTE):
         return 1
     return places_of_significant(scaled, 3)

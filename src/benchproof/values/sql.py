@@ -32,6 +32,14 @@ _SUMMARY_OR_SAMPLES = {
     "stddev_s": ("stddev_ns", "'stddev_samp'"),
     "p95_s": ("p95_ns", "'quantile_disc', 0.95"),
 }
+_SAMPLES = "(c->'$.samples_ns')::BIGINT[]"
+_ROUND_MEDIANS = f"list(list_aggregate({_SAMPLES}, 'median'))"
+_OF_ROUNDS = {
+    "rounds": f"count(nullif(len({_SAMPLES}), 0))",
+    "samples": f"sum(len({_SAMPLES}))",
+    "between_rounds": f"list_aggregate({_ROUND_MEDIANS}, 'stddev_samp') "
+    f"/ list_aggregate({_ROUND_MEDIANS}, 'avg')",
+}
 _PLAIN = {
     "flops": "flops_per_call",
     "bytes": "bytes_per_call",
@@ -84,7 +92,12 @@ def scalar(record: Record, field: str) -> str:
 
 
 def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> str:
-    """A whole query: one row, one column, run from the project's root."""
+    """A whole query: one row, one column, run from the project's root.
+
+    What no SQL can give stands in it as a parameter, `$NAME`.
+    """
+    if "$" in expression and "FROM record" not in expression:
+        return f"SELECT {expression}"
     files = sorted({place.file for record in records for place in record.places})
     studies = sorted({record.study for record in records})
     columns = [f"{_column(field, records)} AS {field}" for field in sorted(set(fields))]
@@ -110,6 +123,8 @@ def _column(field: str, records: Sequence[Record]) -> str:
         return {**_KEY, **_OTHER}[field]
     if field in _SUMMARY_OR_SAMPLES:
         return _time_column(*_SUMMARY_OR_SAMPLES[field], records)
+    if field in _OF_ROUNDS:
+        return _OF_ROUNDS[field]
     if field in _CEILINGS:
         return _ceiling_column(*_CEILINGS[field])
     return f"any_value((c->>'$.{_PLAIN[field]}')::DOUBLE)"
@@ -118,7 +133,7 @@ def _column(field: str, records: Sequence[Record]) -> str:
 def _time_column(summary: str, aggregate: str, records: Sequence[Record]) -> str:
     from_summary = f"any_value((c->>'$.summary.{summary}')::DOUBLE)"
     # No subquery over the samples: GROUP BY ALL would take it for a key and part the rounds.
-    from_samples = f"list_aggregate(flatten(list((c->'$.samples_ns')::BIGINT[])), {aggregate})"
+    from_samples = f"list_aggregate(flatten(list({_SAMPLES})), {aggregate})"
     sampled = [bool(record.samples_ns) for record in records]
     if not any(sampled):
         return f"{from_summary} / 1e9"

@@ -16,6 +16,7 @@ class Unit(StrEnum):
     RATIO = "×"
     PERCENT = "%"
     POINT = "percentage points"
+    PROBABILITY = "probability"
     COUNT = ""
 
 

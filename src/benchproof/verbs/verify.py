@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,10 +11,12 @@ import msgspec
 
 from benchproof.config import inside
 from benchproof.errors import InputError
+from benchproof.model.record import Place
 from benchproof.records.strict_json import read_bounded, read_json
-from benchproof.report.registry import Numbers
+from benchproof.report.registry import Numbers, parameters
 from benchproof.values.rounding import printings
 from benchproof.values.sql import text as literal
+from benchproof.verbs.recompute import Recomputer
 
 TOLERANCE = 1e-9
 
@@ -24,7 +26,8 @@ def verify(numbers: Path, root: Path = Path()) -> int:
 
     Exit status 1 when a number, or a claim, is not what its query gives, when a text is not what
     its number rounds to, when a raw file is not the one that the post cites, when a query does not
-    read the files that its number cites, or when index.html prints another number.
+    read the files that its number cites, or when index.html prints another number. Bounds of
+    intervals and p-values, the queries' parameters, are computed again from the samples.
     """
     document, _ = read_json(numbers, str(numbers))
     try:
@@ -33,11 +36,12 @@ def verify(numbers: Path, root: Path = Path()) -> int:
         raise InputError(str(numbers), str(bad), "render the post again") from None
     expected = [(number.id, number.text, number.value, number.query) for number in bound.numbers]
     expected += [(claim.id, claim.text, float(claim.holds), claim.query) for claim in bound.claims]
+    given = Recomputer(root).numbers(bound.recomputations, str(numbers))
     with _reader(root) as connection:
         wrong = [
             f"{name}: {text!r} stands for {value!r}, its query gives {found!r}"
             for name, text, value, query in expected
-            if not _agrees(value, found := _one(connection, query, f"{numbers}#{name}"))
+            if not _agrees(value, found := _one(connection, query, given, f"{numbers}#{name}"))
         ]
     right = len(expected) - len(wrong)
     wrong += _elsewhere(bound)
@@ -59,17 +63,25 @@ def verify(numbers: Path, root: Path = Path()) -> int:
 
 
 def _elsewhere(bound: Numbers) -> list[str]:
-    """Numbers whose query does not read every raw file that they cite."""
+    """Numbers whose query, with its parameters, does not read every raw file that they cite."""
     return [
         f"{number.id}: {number.text!r} cites {place.file}, which its query does not read"
         for number in bound.numbers
         for place in number.records
         if literal(place.file) not in number.query
+        and not any(place.file == round_.file for round_ in _rounds(bound, number.query))
     ] + [
         f"{number.id}: {number.text!r} cites no record"
         for number in bound.numbers
         if not number.records
     ]
+
+
+def _rounds(bound: Numbers, query: str) -> list[Place]:
+    """Places of the samples behind the parameters of a query."""
+    known = bound.recomputations
+    told = [known[name] for name in parameters(query) if name in known]
+    return [place for one in told for sampled in one.of for place in sampled.rounds]
 
 
 def _misprinted(bound: Numbers, page: Path) -> list[str]:
@@ -127,6 +139,12 @@ def _reader(root: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 def _changed_files(bound: Numbers, root: Path) -> list[str]:
     """What to say of each cited file whose bytes are not those that the post was made from."""
     cited = {(place.file, place.sha256) for number in bound.numbers for place in number.records}
+    cited |= {
+        (place.file, place.sha256)
+        for told in bound.recomputations.values()
+        for sampled in told.of
+        for place in sampled.rounds
+    }
     return [
         f"{file}: is not the file that the post cites; its SHA-256 differs"
         for file, sha256 in sorted(cited)
@@ -134,8 +152,12 @@ def _changed_files(bound: Numbers, root: Path) -> list[str]:
     ]
 
 
-def _one(connection: duckdb.DuckDBPyConnection, query: str, where: str) -> object:
+def _one(
+    connection: duckdb.DuckDBPyConnection, query: str, given: Mapping[str, float], where: str
+) -> object:
     """What a query gives when it gives one row with one column; else all that it gives.
+
+    `given` are the numbers that its parameters may name.
 
     Nothing but a single SELECT is run: numbers.json may be a stranger's, and COPY writes files.
     """
@@ -143,7 +165,8 @@ def _one(connection: duckdb.DuckDBPyConnection, query: str, where: str) -> objec
         statements = connection.extract_statements(query)
         if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
             raise InputError(where, "the query is no single SELECT", "render the post again")
-        rows = connection.execute(statements[0]).fetchall()
+        used = {name: given[name] for name in statements[0].named_parameters if name in given}
+        rows = connection.execute(statements[0], used).fetchall()
     except duckdb.Error as bad:
         first = str(bad).splitlines()[0]
         raise InputError(

@@ -161,7 +161,7 @@ _MODULES = {
 
 def load(framework: Framework) -> Adapter:
     """The adapter of a framework; MissingFrameworkError says why there is none."""
-    module = f"benchproof.collectors.frameworks.{_MODULES[framework]}"
+    module = f"benchproof.collectors.frameworks.{_MODULES[framework]}.adapter"
     try:
         adapter: Adapter = importlib.import_module(module).adapter()
     except ImportError as bad:

@@ -232,15 +232,15 @@ def test_threads_that_cannot_be_counted_cannot_be_limited(
 
 def test_jax_takes_gpu_memory_as_it_needs_it_unless_the_user_wants_otherwise() -> None:
     tell = (
-        "import os, sys\n"
-        "class Seen:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'jax': print(os.environ.get('XLA_PYTHON_CLIENT_PREALLOCATE'))\n"
-        "sys.meta_path.insert(0, Seen())\n"
-        "import benchproof.collectors.frameworks.jax\n"
+        "import os, jax._src.xla_bridge as backends\n"
+        "from benchproof.collectors.frameworks.base import load\n"
+        "from benchproof.model.keys import Framework\n"
+        "load(Framework.JAX)\n"
+        "started = backends.backends_are_initialized()\n"
+        "print(os.environ['XLA_PYTHON_CLIENT_PREALLOCATE'], started)\n"
     )
-    assert alone(tell) == "false"
-    assert alone(tell, XLA_PYTHON_CLIENT_PREALLOCATE="true") == "true"
+    assert alone(tell) == "false False"
+    assert alone(tell, XLA_PYTHON_CLIENT_PREALLOCATE="true") == "true False"
 
 
 def test_the_adapter_can_be_had_twice() -> None:

@@ -1,5 +1,6 @@
 """What JAX can do here: devices, variants, precisions; and programs for them."""
 
+import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import distributions
@@ -111,3 +112,11 @@ class JaxAdapter:
             self._open.remove(program)
         if not self._open:
             jax.clear_caches()
+
+
+def adapter() -> JaxAdapter:
+    """The adapter of the framework that is installed; ImportError where there is none."""
+    # By default JAX takes three quarters of the GPU's memory at its first call, which would be
+    # counted as the model's and starve what else runs there. It is read when a backend starts.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    return JaxAdapter()

@@ -115,3 +115,8 @@ def _dtype(precision: Precision) -> Any:
 def _description(on: Any) -> str:
     told = mx.device_info(on).get("device_name") if hasattr(mx, "device_info") else None
     return f"{on}, {told}" if told else str(on)
+
+
+def adapter() -> MlxAdapter:
+    """The adapter of the framework that is installed; ImportError where there is none."""
+    return MlxAdapter()

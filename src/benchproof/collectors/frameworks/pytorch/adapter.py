@@ -167,3 +167,8 @@ def _runner(module: Any, variant: Variant, on: Runtime, model_flops: int) -> Run
     if variant.kind is VariantKind.GRAPH and isinstance(on, Cuda):
         return Replay(module, on)
     return Eager(module, on.growth_bytes)
+
+
+def adapter() -> PyTorch:
+    """The adapter of the framework that is installed; ImportError where there is none."""
+    return PyTorch()

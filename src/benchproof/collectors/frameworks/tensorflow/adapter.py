@@ -144,3 +144,8 @@ class TensorFlowAdapter:
             raise UnsupportedError(f"TensorFlow finds no {device} here")
         if precision not in self.precisions(device):
             raise UnsupportedError(f"TensorFlow has no {precision} on {device} here")
+
+
+def adapter() -> TensorFlowAdapter:
+    """The adapter of the framework that is installed; ImportError where there is none."""
+    return TensorFlowAdapter()

@@ -1,0 +1,40 @@
+"""Which quantities of a record a template may name."""
+
+from collections.abc import Callable
+
+from benchproof.derive import quantities as q
+from benchproof.errors import SelectionError
+from benchproof.model.record import Record
+from benchproof.values.value import Value
+
+QUANTITIES: dict[str, Callable[[Record], Value]] = {
+    "latency": q.latency,
+    "mean": q.mean_latency,
+    "p95": q.p95_latency,
+    "deviation": q.latency_deviation,
+    "cv": q.variation,
+    "tail": q.tail,
+    "rounds": q.round_count,
+    "sample_count": q.sample_count,
+    "between_rounds": q.between_rounds,
+    "throughput": q.throughput,
+    "flops": q.work,
+    "bytes": q.traffic,
+    "parameter_bytes": q.parameter_bytes,
+    "achieved_flops": q.achieved_flops,
+    "achieved_bytes": q.achieved_bytes,
+    "intensity": q.intensity,
+    "efficiency": q.efficiency,
+    "ridge": q.ridge,
+    "attainable": q.attainable,
+    "peak_flops": q.peak_flops,
+    "peak_bandwidth": q.peak_bandwidth,
+    "measured_bandwidth": q.measured_bandwidth,
+}
+
+
+def derivation(quantity: str) -> Callable[[Record], Value]:
+    """The derivation of a quantity by its name; SelectionError where there is none."""
+    if quantity not in QUANTITIES:
+        raise SelectionError(f"no quantity {quantity!r}; quantities are {', '.join(QUANTITIES)}")
+    return QUANTITIES[quantity]
