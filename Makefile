@@ -4,7 +4,7 @@
 PYTHON ?= python3
 CORES ?= 1
 # Frameworks to collect with, all of them if left out: `make report FRAMEWORKS="pytorch jax"`.
-# On Linux the first installation of PyTorch may be large: see requirements/pytorch.txt.
+# `make report FRAMEWORKS=` installs none: posts on committed telemetry need none.
 FRAMEWORKS ?= pytorch jax tensorflow mlx
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
@@ -25,10 +25,12 @@ READY := $(INSTALLED) $(patsubst %,$(INSTALLED)-%,$(FRAMEWORKS))
 WITH_VENV = PATH="$(CURDIR)/$(BIN):$$PATH"
 
 # uv does in seconds what takes pip minutes, but reads none of pip's settings: hand over two of them.
+# Where neither is set it chooses PyTorch's build by the GPU's driver, the small one without a GPU.
 # Where uv can't be had, or can't reach what pip can, pip does the work.
 UV = env VIRTUAL_ENV="$(CURDIR)/$(VENV)" \
   $${PIP_FIND_LINKS:+"UV_FIND_LINKS=$$PIP_FIND_LINKS"} \
   $${PIP_INDEX_URL:+"UV_DEFAULT_INDEX=$$PIP_INDEX_URL"} \
+  $$(test -n "$$PIP_FIND_LINKS$$PIP_INDEX_URL$$UV_TORCH_BACKEND" || echo UV_TORCH_BACKEND=auto) \
   $(BIN)/uv
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 install = { test -x $(BIN)/uv && $(UV) pip install --quiet $(1); } || $(PIP) install --quiet $(1)
@@ -84,7 +86,7 @@ $(INSTALLED)-%: requirements/%.txt $(INSTALLED)
 	@touch $@
 
 clean:
-	rm -rf results/tables results/figures results/render results/audit logs
+	rm -rf results/tables results/figures results/render results/audit results/collect logs
 	rm -rf .snakemake .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find src scripts tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

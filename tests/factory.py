@@ -71,10 +71,12 @@ def make_raw(**changes: Any) -> RawFile:
             "task": changes.get("task", "inference"),
             "scale": changes.get("scale"),
             "input_shape": changes.get("input_shape"),
+            "fingerprint": changes.get("fingerprint"),
         },
         "run": {"id": "run", "round": changes.get("round", 1), "benchproof": "0.1.0"},
         "machine": {
             "chip": changes.get("chip", "Chip"),
+            "cache_bytes": changes.get("cache_bytes"),
             "ceilings": changes.get("ceilings", CEILINGS),
         },
         "protocol": {"samples": changes.get("declared_samples")},

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchproof.collectors import cli
 from benchproof.collectors.cli import main, parser, planned_jobs
 from benchproof.collectors.presence import PACKAGES, installed_frameworks
 from benchproof.errors import InputError
@@ -166,3 +167,24 @@ def test_a_nan_budget_is_refused(tmp_path: Path) -> None:
 
 def test_presence_agrees_with_what_can_be_found() -> None:
     assert installed_frameworks() == [f for f, name in PACKAGES.items() if find_spec(name)]
+
+
+def test_without_any_framework_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "installed_frameworks", list)
+    assert main(["--output", str(tmp_path / "tiny")]) == 2
+    told = capsys.readouterr().err
+    assert "--framework: no framework is installed here; install one of torch, jax" in told
+    assert not (tmp_path / "tiny").exists()
+
+
+def test_frameworks_that_are_not_installed_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "installed_frameworks", lambda: [Framework.JAX])
+    monkeypatch.setattr(cli, "collect", lambda jobs, options, progress: None)
+    assert main(["--output", str(tmp_path / "tiny")]) == 0
+    assert "TensorFlow: skipped, tensorflow is not installed" in capsys.readouterr().err
+    options = parser().parse_args(["--output", "tiny"])
+    assert {job.framework for job in planned_jobs(options)} == {Framework.JAX}

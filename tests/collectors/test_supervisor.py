@@ -160,6 +160,25 @@ def test_a_missing_framework_is_skipped_with_its_reason(
     assert "skipped: PyTorch cannot be imported" in capsys.readouterr().err
 
 
+def test_what_was_missing_is_measured_when_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure(tmp_path, "missing", monkeypatch)
+    found = measure(tmp_path, "", monkeypatch)
+    assert found["rnn"][1, "eager"]["samples_ns"]
+    assert {len(file) for file in found.values()} == {6}
+
+
+def test_a_variant_that_the_framework_has_not_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = measure(tmp_path, "", monkeypatch, variants=("turbo",))
+    assert found["rnn"][1, "turbo"]["status"] == "skipped"
+    assert found["rnn"][1, "turbo"]["reason"] == (
+        "PyTorch has no variant turbo on cpu; it has eager, compiled, hollow"
+    )
+
+
 def test_a_device_that_the_framework_does_not_see_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

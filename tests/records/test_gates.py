@@ -19,6 +19,7 @@ from benchproof.records.gates import (
     device_findings,
     is_timed,
     limit_findings,
+    machine_findings,
     require_comparable,
     require_device_truth,
     require_one_rule,
@@ -281,6 +282,29 @@ def test_of_two_ceilings_of_one_kind_the_higher_one_counts() -> None:
     doubled = (*CEILINGS, {**CEILINGS[0], "value": 4e12})
     record = make_record(ceilings=doubled, samples_ns=(500_000,), bytes_per_call=1)
     assert limit_findings([record]) == []
+
+
+def test_a_memory_ceiling_says_nothing_of_data_in_the_cache() -> None:
+    told = {"samples_ns": (50_000,), "bytes_per_call": 10_000_000, "flops_per_call": 1}
+    (outside,) = limit_findings([make_record(**told, cache_bytes=9_999_999)])[:1]
+    assert outside.level is Level.ERROR
+    inside = limit_findings([make_record(**told, cache_bytes=10_000_000)])
+    assert {finding.level for finding in inside} == {Level.WARNING}
+    assert all("its data fits the last-level cache" in finding.message for finding in inside)
+
+
+def test_a_gpu_is_another_chip_than_its_host_and_two_cpus_are_two_machines() -> None:
+    host, card = make_record(chip="EPYC"), make_record(chip="H200", device="cuda")
+    assert machine_findings([host, card]) == []
+    (finding,) = machine_findings([host, card, make_record(chip="Xeon")])
+    assert finding.rule == "mixed-machines"
+    assert "EPYC (1), Xeon (1)" in finding.message
+
+
+def test_layers_that_both_records_tell_have_to_agree() -> None:
+    left, right = make_record(fingerprint="a1"), make_record(fingerprint="b2")
+    assert [str(d) for d in work_differences(left, right)] == ["layers a1 against b2"]
+    assert work_differences(left, make_record()) == []
 
 
 # --- gate 5: one selection rule ------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from benchproof.collectors.exclusive import measuring_alone
 from benchproof.collectors.plan import SLUGS, Job
+from benchproof.collectors.presence import PACKAGES, installed_frameworks
 from benchproof.collectors.profiles import PROFILES
 from benchproof.collectors.progress import Progress
 from benchproof.collectors.store import RawFiles, begin_from, move_to
@@ -17,7 +18,7 @@ from benchproof.collectors.supervisor import measure_ceilings, run_job
 from benchproof.collectors.workloads.catalogue import WORKLOADS
 from benchproof.errors import InputError
 from benchproof.files import write_atomically
-from benchproof.model.keys import Device, Precision
+from benchproof.model.keys import Device, Framework, Precision
 
 INTERRUPTED = 130
 Ceilings = tuple[dict[str, Any], ...]
@@ -35,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     add("--study", help="the study's name; the output folder's if left out")
     add("--profile", choices=PROFILES, default="quick", help="size of the sweep (quick)")
     add("--device", choices=list(Device), type=Device, action="append", help="cpu if left out")
-    add("--framework", choices=SLUGS, action="append", help="all of them if left out")
+    add("--framework", choices=SLUGS, action="append", help="those installed if left out")
     add("--workload", choices=WORKLOADS, action="append", help="the profile's if left out")
     add("--batch", type=_positive, action="append", help="the profile's if left out")
     add("--precision", choices=list(Precision), type=Precision, action="append", help="fp32")
@@ -58,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     progress = Progress(0)
     try:
         jobs = planned_jobs(options)
+        _tell_missing(options, progress)
         with measuring_alone(progress.tell):
             collect(jobs, options, progress)
     except KeyboardInterrupt:
@@ -87,7 +89,7 @@ def planned_jobs(options: argparse.Namespace) -> list[Job]:
         Job(
             study=options.study or options.output.resolve().name,
             device=device,
-            framework=SLUGS[slug],
+            framework=framework,
             round=number,
             workloads=_once(options.workload or profile.workloads),
             batches=_once(options.batch or profile.batches),
@@ -98,8 +100,28 @@ def planned_jobs(options: argparse.Namespace) -> list[Job]:
         )
         for number in rounds
         for device in _once(options.device or (Device.CPU,))
-        for slug in _once(options.framework or SLUGS)
+        for framework in _frameworks(options)
     ]
+
+
+def _frameworks(options: argparse.Namespace) -> tuple[Framework, ...]:
+    asked = tuple(SLUGS[slug] for slug in _once(options.framework or ()))
+    found = asked or tuple(installed_frameworks())
+    if not found:
+        packages = ", ".join(PACKAGES.values())
+        raise InputError(
+            "--framework", "no framework is installed here", f"install one of {packages}"
+        )
+    return found
+
+
+def _tell_missing(options: argparse.Namespace, progress: Progress) -> None:
+    """Say which frameworks are not installed, where none was named."""
+    if not options.framework:
+        installed = installed_frameworks()
+        for framework, package in PACKAGES.items():
+            if framework not in installed:
+                progress.tell(f"{framework}: skipped, {package} is not installed")
 
 
 def collect(jobs: Sequence[Job], options: argparse.Namespace, progress: Progress) -> None:

@@ -1,5 +1,6 @@
 """Measuring one group of cells: build, prove, warm up, sample in turn, tell."""
 
+import gc
 import random
 import time
 import traceback
@@ -58,6 +59,7 @@ class Bench:
         self.adapter = adapter
         self.at = at
         self.watch = Watch(job.device)
+        _forget_the_rest()
         self.order = random.Random(job.seed)
         self._retried_s = 0.0
         self._variants = {variant.name: variant for variant in adapter.variants(job.device)}
@@ -81,6 +83,7 @@ class Bench:
             for each in candidates:
                 if each.program is not None:
                     each.program.close()
+            _forget_the_rest()
 
     def _attempt(self, candidate: Candidate, step: Callable[[Candidate], None]) -> bool:
         """Whether a step went well; where it did not, the cell keeps the reason."""
@@ -201,6 +204,12 @@ class Bench:
         told["status"] = Status.UNSTABLE if marked else Status.OK
         if marked:
             told["reason"] = "; ".join(marked)
+
+
+def _forget_the_rest() -> None:
+    """Free what the group left, and look at what stays never again: a framework is a large heap."""
+    gc.collect()
+    gc.freeze()
 
 
 def _done(program: Program) -> object:

@@ -31,8 +31,10 @@ class RawFiles:
         self._files: dict[str, Told] = {}
         for workload in job.workloads:
             path = self.path(workload)
-            if path.exists():
-                self._files[workload] = _read(path)
+            told = _read(path) if path.exists() else {}
+            # Without a version no framework was there to measure with: it may be now.
+            if told.get("framework", {}).get("version"):
+                self._files[workload] = told
 
     def path(self, workload: str) -> Path:
         """The file of one workload."""

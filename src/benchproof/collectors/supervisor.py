@@ -28,6 +28,7 @@ from benchproof.collectors.store import RawFiles
 from benchproof.model.keys import Precision, Status, VariantKind
 
 PROGRAM = (sys.executable, "-m", "benchproof.collectors.worker")
+EAGER = "eager"
 MOST_DEATHS = 3  # between cells, where no cell can be held to account
 START_LIMIT_S = 300.0  # importing a framework from a cold disk may take minutes
 Told = dict[str, Any]
@@ -211,19 +212,27 @@ class _Launches:
         self._keep(key, cell, control=death.is_control)
 
     def _give_up(self, status: Status, reason: str) -> None:
-        """Every workload and batch that is left ends with one reason; told as an eager cell."""
+        """Every workload and batch that is left ends with one reason.
+
+        It is told of the variants that were asked for, or of eager where none was named: which
+        others there are is the framework's to say.
+        """
         if not self.is_open:
             self.files.open(header(self.job, None), self.started)
             self.is_open = True
         self.progress.tell(f"{self.job.name}: {status}: {reason}")
         done = {(key.workload, key.batch, key.precision) for key in self.files.done}
-        for key in cell_keys(self.job, (_EAGER,), (Precision.FP32,)):
+        variants = [_supposed(name) for name in self.job.variants or (EAGER,)]
+        kinds = {variant.name: variant.kind for variant in variants}
+        for key in cell_keys(self.job, variants, (Precision.FP32,)):
             if (key.workload, key.batch, key.precision) not in done:
-                cell = _untimed(key, VariantKind.EAGER, status, reason)
+                cell = _untimed(key, kinds[key.variant], status, reason)
                 self.files.add(key.workload, cell)
 
 
-_EAGER = Variant("eager", VariantKind.EAGER)
+def _supposed(name: str) -> Variant:
+    """A variant by its name alone, where no framework told its kind."""
+    return Variant(name, VariantKind.EAGER if name == EAGER else VariantKind.COMPILED)
 
 
 def measure_ceilings(job: Job, program: Sequence[str] = PROGRAM) -> list[Told]:

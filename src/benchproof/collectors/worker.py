@@ -75,6 +75,11 @@ def _measure_ceilings(line: Line, job: Job, adapter: Adapter) -> None:
 def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
     here = machine(job.device, adapter.driver(job.device))
     keys = cell_keys(job, adapter.variants(job.device), adapter.precisions(job.device))
+    if not keys:
+        named = ", ".join(variant.name for variant in adapter.variants(job.device))
+        asked = ", ".join(job.variants)
+        line.say(missing=f"{job.framework} has no variant {asked} on {job.device}; it has {named}")
+        return
     answer = line.ask(hello=_introduction(job, adapter, here), cells=[_told(key) for key in keys])
     done = {CellKey(**key) for key in answer["done"]}
     kinds = {variant.name: variant.kind for variant in adapter.variants(job.device)}

@@ -83,11 +83,12 @@ class Ceiling(Part, frozen=True):
 
 
 class Machine(Part, frozen=True):
-    """The machine and the device that the file's cells ran on."""
+    """The machine and the device that the file's cells ran on; `cache_bytes` is its last cache."""
 
     chip: Name
     cores: Batch | None = None
     memory_bytes: Bytes | None = None
+    cache_bytes: Bytes | None = None
     os: Name | None = None
     driver: Name | None = None
     ceilings: tuple[Ceiling, ...] = ()

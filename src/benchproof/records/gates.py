@@ -249,10 +249,14 @@ def _limit_finding(
     if achieved <= ceiling.value:
         return None
     unit = "GFLOP/s" if flops else "GB/s"
+    # A memory's ceiling says nothing of data that never leaves the cache.
+    cache = None if flops else record.machine.cache_bytes
+    cached = cache is not None and work <= cache
     return DataFinding(
         "physical-limit",
-        Level.ERROR if kind is CeilingKind.DATASHEET else Level.WARNING,
+        Level.ERROR if kind is CeilingKind.DATASHEET and not cached else Level.WARNING,
         tuple(map(str, record.places)),
         f"{record.name}: {achieved / 1e9:.4g} {unit} is above the {kind} ceiling of "
-        f"{ceiling.value / 1e9:.4g} {unit} ({ceiling.source})",
+        f"{ceiling.value / 1e9:.4g} {unit} ({ceiling.source})"
+        + ("; its data fits the last-level cache" if cached else ""),
     )

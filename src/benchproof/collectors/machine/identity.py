@@ -11,7 +11,7 @@ from benchproof.model.keys import Device
 
 
 def machine(device: Device, adapter_driver: str | None, gpu: Gpu | None = None) -> dict[str, Any]:
-    """Chip, cores, memory, system and driver; what is not told is left out.
+    """Chip, cores, memory, cache, system and driver; what is not told is left out.
 
     `cores` are the host's logical processors that this process can keep busy: its affinity and
     its container's CPU quota. `memory_bytes` are the device's: a GPU's own, else the host's or
@@ -25,6 +25,7 @@ def machine(device: Device, adapter_driver: str | None, gpu: Gpu | None = None) 
         "chip": one_line(_chip(device, card)),
         "cores": _cores(),
         "memory_bytes": card.memory_bytes if device is Device.CUDA else host_memory_bytes(),
+        "cache_bytes": last_level_cache_bytes() if device is Device.CPU else None,
         "os": one_line(_system()),
         "driver": one_line(_driver(card, adapter_driver)),
     }

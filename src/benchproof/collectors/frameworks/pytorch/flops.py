@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +19,7 @@ ENCODER_KERNEL: Any = torch._transformer_encoder_layer_fwd
 _ENCODER_WEIGHTS = (3, 5, 14, 16)  # its arguments: q, k and v; output; the two dense layers
 
 
+@cache
 def of_model(workload: Workload, batch: int) -> int:
     """FLOPs of one eager call: matrix products and convolutions, two a multiply-add."""
     with torch.device("meta"):
