@@ -88,10 +88,23 @@ def _speedup_row(
         eager_s=q.latency(sides.eager) if sides.eager else None,
         compiled_s=q.latency(sides.compiled) if sides.compiled else None,
         speedup=speedup,
+        first_call_s=_first_call(sides.compiled),
+        break_even_calls=_break_even(sides) if speedup else None,
         speedup_low=judged.low if judged else None,
         speedup_high=judged.high if judged else None,
         adjusted_p=judged.adjusted_p if judged else None,
     )
+
+
+def _first_call(compiled: Record | None) -> Value | None:
+    told = compiled is not None and compiled.first_call_s is not None
+    return q.first_call(compiled) if compiled is not None and told else None
+
+
+def _break_even(sides: Sides) -> Value | None:
+    if sides.eager is None or sides.compiled is None:
+        return None
+    return q.break_even(sides.eager, sides.compiled)
 
 
 def _speedup_or_why_not(eager: Record | None, compiled: Record | None) -> tuple[Value | None, str]:

@@ -4,7 +4,7 @@ from benchproof.errors import DeviceTruthError
 from benchproof.model.keys import CeilingKind
 from benchproof.model.record import Record
 from benchproof.records.gates import require_same_batch, require_same_work
-from benchproof.values.expression import Extreme, Field, has_field
+from benchproof.values.expression import Arithmetic, Extreme, Field, has_field
 from benchproof.values.units import Unit
 from benchproof.values.value import Value, percent_change, percent_of, ratio_of
 
@@ -40,6 +40,37 @@ def variation(record: Record) -> Value:
     return percent_of(spread, "coefficient of variation")
 
 
+def first_call(record: Record) -> Value:
+    """Longest first call of any round in seconds: compilation is in it, where there is one."""
+    return field(record, "first_call_s", Unit.SECOND, "longest first call")
+
+
+def device_latency(record: Record) -> Value:
+    """Median time of a call by the device's own clock, in seconds."""
+    return field(record, "device_median_s", Unit.SECOND, "median device time")
+
+
+def dispatch(record: Record) -> Value:
+    """What a call takes beyond the device's own time, in seconds: starting it, waiting for it."""
+    return (latency(record) - device_latency(record)).named("latency beyond device time")
+
+
+def break_even(eager: Record, compiled: Record) -> Value | None:
+    """Calls after which compiling has paid; None where the compiled variant is not faster.
+
+    The first call's extra time over what each later call saves; both of one place and work.
+    """
+    require_same_place(eager, compiled)
+    if not has_field(eager, "first_call_s") or not has_field(compiled, "first_call_s"):
+        return None
+    saved = latency(eager) - latency(compiled)
+    extra = first_call(compiled) - first_call(eager)
+    if saved.number <= 0 or extra.number <= 0:
+        return None
+    paid = Arithmetic(extra.expression, "/", saved.expression)
+    return Value(paid, Unit.COUNT, "calls until compiling has paid")
+
+
 def round_count(record: Record) -> Value:
     """How many rounds hold samples."""
     return field(record, "rounds", Unit.COUNT, "rounds")
@@ -54,6 +85,31 @@ def between_rounds(record: Record) -> Value:
     """Standard deviation of the rounds' medians over their mean, in percent."""
     spread = field(record, "between_rounds", Unit.RATIO, "spread of the rounds' medians")
     return percent_of(spread, "spread between rounds")
+
+
+def core_count(record: Record) -> Value:
+    """Processors of the host that the measuring process could keep busy."""
+    return field(record, "cores", Unit.COUNT, "processors")
+
+
+def machine_memory(record: Record) -> Value:
+    """Memory of the device that the record ran on, in bytes."""
+    return field(record, "memory_bytes", Unit.BYTE, "memory")
+
+
+def thread_count(record: Record) -> Value:
+    """Threads that the framework's operations on the CPU used."""
+    return field(record, "threads", Unit.COUNT, "threads")
+
+
+def least_warmup(record: Record) -> Value:
+    """Calls that a cell was warmed up with at least."""
+    return field(record, "least_warmup", Unit.COUNT, "least number of warm-up calls")
+
+
+def least_samples(record: Record) -> Value:
+    """Timed samples that a cell had at least, by the protocol."""
+    return field(record, "least_samples", Unit.COUNT, "least number of timed samples")
 
 
 def tail(record: Record) -> Value:

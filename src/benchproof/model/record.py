@@ -159,6 +159,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return ordered[math.ceil(0.95 * len(ordered)) - 1] / 1e9
         return _seconds(self.summary.p95_ns if self.summary else None)
 
+    @property
+    def first_call_s(self) -> float | None:
+        """Longest first call of any round in seconds: what it takes with a cold cache, if any."""
+        told = [cell.first_call_ns for cell in self.cells if cell.first_call_ns is not None]
+        return _seconds(max(told, default=None))
+
+    @property
+    def device_median_s(self) -> float | None:
+        """Median time of a call by the device's own clock in seconds; all rounds pooled."""
+        told = [sample for cell in self.cells for sample in cell.device_samples_ns]
+        return _seconds(median(told)) if told else None
+
     def ceiling(self, quantity: CeilingQuantity, kind: CeilingKind) -> Ceiling | None:
         """The machine's ceiling that applies to this record; None where none is known.
 

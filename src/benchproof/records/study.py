@@ -95,7 +95,7 @@ def gate(
         untimed=tuple(record for record in records if not is_timed(record)),
         findings=(
             *device_findings(timed),
-            *machine_findings(records),
+            *machine_findings(timed),
             *limit_findings(comparable),
             *sampling_findings(timed),
             *spread_findings(comparable),

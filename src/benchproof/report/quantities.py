@@ -14,6 +14,9 @@ QUANTITIES: dict[str, Callable[[Record], Value]] = {
     "deviation": q.latency_deviation,
     "cv": q.variation,
     "tail": q.tail,
+    "first_call": q.first_call,
+    "device_latency": q.device_latency,
+    "dispatch": q.dispatch,
     "rounds": q.round_count,
     "sample_count": q.sample_count,
     "between_rounds": q.between_rounds,
@@ -30,6 +33,11 @@ QUANTITIES: dict[str, Callable[[Record], Value]] = {
     "peak_flops": q.peak_flops,
     "peak_bandwidth": q.peak_bandwidth,
     "measured_bandwidth": q.measured_bandwidth,
+    "cores": q.core_count,
+    "memory_bytes": q.machine_memory,
+    "threads": q.thread_count,
+    "least_warmup": q.least_warmup,
+    "least_samples": q.least_samples,
 }
 
 

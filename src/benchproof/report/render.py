@@ -47,8 +47,15 @@ class Shown:
         self._batches = batches or {}
 
     def __getattr__(self, name: str) -> DataText | Value | int | None:
+        if name in ("small_batch_value", "large_batch_value"):
+            return self._batches[getattr(self._row, name.removesuffix("_value"))]
         found: str | int | Value | None = getattr(self._row, name)
         return DataText(found) if isinstance(found, str) else found
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the row's columns."""
+        return self._row.__struct_fields__
 
     @property
     def batch_value(self) -> Value:
@@ -83,15 +90,16 @@ def _context(
     contests = Contests(study, registry, config.models)
     sampling = Sampling(study)
     batches = {record.batch: q.batch_size(record) for record in study.everything}
-    comparable = _ordered(study.records, config.models)
-    quarantined = _ordered(study.quarantined, config.models)
     return {
         **shared_functions(),
-        "cells": Cells(comparable),
-        "asked": Cells(comparable + quarantined, root=Root("asked")),
-        "quarantined": Cells(quarantined, root=Root("quarantined", "actual <> device")),
+        **_selections(study, config.models),
         "rule": DataText(config.rule.value),
         "models": [DataText(model) for model in config.models],
+        "unmeasured": [
+            DataText(each.value)
+            for each in Framework
+            if all(record.framework is not each for record in study.everything)
+        ],
         "tables": {
             name: [Shown(row, batches) for row in getattr(tables, name)]
             for name in tables.__struct_fields__
@@ -108,6 +116,25 @@ def _context(
         "samples": sampling.samples,
         "fitting_means": sampling.fitting,
         "figure": figures.block,
+    }
+
+
+def _selections(study: Study, models: tuple[str, ...]) -> dict[str, Cells]:
+    """What a template selects from; a query tells by conditions what this knows by the gates."""
+    comparable, quarantined = _ordered(study.records, models), _ordered(study.quarantined, models)
+    timed = "status IN ('ok', 'unstable')" if study.untimed else ""
+    named = frozenset({"status"} if study.untimed else ())
+    return {
+        "cells": Cells(comparable, root=Root("cells", timed, named)),
+        "asked": Cells(comparable + quarantined, root=Root("asked", timed, named)),
+        "quarantined": Cells(
+            quarantined,
+            root=Root("quarantined", "actual <> device", frozenset({"actual", "device"})),
+        ),
+        "untimed": Cells(
+            _ordered(study.untimed, models),
+            root=Root("untimed", "status IN ('failed', 'skipped')", frozenset({"status"})),
+        ),
     }
 
 

@@ -1,6 +1,7 @@
 """How a template names records: a selection is narrowed by key until one record is left."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -24,11 +25,15 @@ KEYS = (
 )  # fmt: skip
 
 
+NARROWING = (*KEYS, "status")  # a status is no part of a cell's key
+
+
 class Root(msgspec.Struct, frozen=True):
-    """What a selection starts from: its name in templates, and its condition in SQL."""
+    """What a selection starts from: its name in templates, its condition in SQL, its columns."""
 
     name: str
     condition: str = ""
+    named: frozenset[str] = frozenset()
 
 
 class Cells:
@@ -143,8 +148,7 @@ class Cells:
         ]
         base = self._root.condition
         parts += [base] if base else []
-        named = {name for name, _ in told} | ({"actual", "device"} if base else set())
-        return " AND ".join(parts) or "true", frozenset(named)
+        return " AND ".join(parts) or "true", self._root.named | {name for name, _ in told}
 
     @property
     def compute_bound(self) -> Value:
@@ -244,7 +248,7 @@ class Cells:
         return DataText(told.pop())
 
     def __getattr__(self, name: str) -> Value | DataText:
-        if name in KEYS and name != "batch":
+        if name in NARROWING and name != "batch":
             return DataText(self._common(name))
         if name in QUANTITIES:
             return QUANTITIES[name](self.record)
@@ -271,9 +275,48 @@ class Cells:
         return DataText(told[0])
 
     @property
+    def version(self) -> DataText:
+        """The framework's version, which all selected records share."""
+        told = list(dict.fromkeys(record.framework_version for record in self._records))
+        if len(told) != 1 or told[0] is None:
+            raise SelectionError(f"{self}: version is left open ({_listed(told)})")
+        return DataText(told[0])
+
+    @property
+    def chip(self) -> DataText:
+        """The chip that all selected records ran on."""
+        told = list(dict.fromkeys(record.machine.chip for record in self._records))
+        if len(told) != 1:
+            raise SelectionError(f"{self}: chip is left open ({_listed(told)})")
+        return DataText(told[0])
+
+    @property
+    def reasons(self) -> list[DataText]:
+        """Why the selected records failed, were skipped or are unstable, each reason once."""
+        told = (cell.reason for record in self._records for cell in record.cells if cell.reason)
+        return [DataText(reason) for reason in dict.fromkeys(told)]
+
+    def because(self, reason: str) -> list["Cells"]:
+        """Records that carry a reason, one by one."""
+        told = (r for r in self._records if any(cell.reason == reason for cell in r.cells))
+        return [self._only(record) for record in told]
+
+    def having(self, quantity: str) -> list["Cells"]:
+        """Records that a quantity was measured of, one by one."""
+        derive = derivation(quantity)
+        return [self._only(record) for record in self._records if _has(record, derive)]
+
+    @property
     def places(self) -> list[DataText]:
         """Where the selected records lie."""
         return [DataText(place) for record in self._records for place in record.places]
+
+
+def _has(record: Record, derive: Callable[[Record], Value]) -> bool:
+    try:
+        return math.isfinite(derive(record).number)
+    except SelectionError:
+        return False
 
 
 def selection_rule(name: str) -> SelectionRule:
@@ -287,8 +330,8 @@ def selection_rule(name: str) -> SelectionRule:
 
 
 def _known(key: str) -> str:
-    if key not in KEYS:
-        raise SelectionError(f"no key {key!r}; keys are {', '.join(KEYS)}")
+    if key not in NARROWING:
+        raise SelectionError(f"no key {key!r}; keys are {', '.join(NARROWING)}")
     return key
 
 

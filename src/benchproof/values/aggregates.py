@@ -139,6 +139,7 @@ _KEYS: dict[str, Callable[[Record], str | int]] = {
     "precision": lambda r: r.cells[0].precision.value,
     "task": lambda r: r.workload.task.value,
     "scale": lambda r: r.workload.scale or "",
+    "status": lambda r: r.status.value,
 }
 
 

@@ -65,6 +65,8 @@ _GETTERS: dict[str, Callable[[Record], float | None]] = {
     "mean_s": lambda r: r.mean_s,
     "stddev_s": lambda r: r.stddev_s,
     "p95_s": lambda r: r.p95_s,
+    "first_call_s": lambda r: r.first_call_s,
+    "device_median_s": lambda r: r.device_median_s,
     "flops": lambda r: r.cell.flops_per_call,
     "bytes": lambda r: r.cell.bytes_per_call,
     "parameter_bytes": lambda r: r.cell.parameter_bytes,
@@ -78,6 +80,11 @@ _GETTERS: dict[str, Callable[[Record], float | None]] = {
     "peak_bytes_per_s": lambda r: _limit(r, CeilingQuantity.BYTES_PER_S, CeilingKind.DATASHEET),
     "measured_flops_per_s": lambda r: _limit(r, CeilingQuantity.FLOPS_PER_S, CeilingKind.MEASURED),
     "measured_bytes_per_s": lambda r: _limit(r, CeilingQuantity.BYTES_PER_S, CeilingKind.MEASURED),
+    "cores": lambda r: r.machine.cores,
+    "memory_bytes": lambda r: r.machine.memory_bytes,
+    "threads": lambda r: r.protocol.threads,
+    "least_warmup": lambda r: r.protocol.warmup,
+    "least_samples": lambda r: r.protocol.samples,
 }
 
 

@@ -23,6 +23,14 @@ _ACTUAL = "c->>'$.actual_device'"
 _OTHER = {
     "kind": "c->>'$.kind'",
     # A round that ran elsewhere than it was asked to decides for the whole record.
+    "status": (
+        "CASE "
+        + " ".join(
+            f"WHEN bool_or(c->>'$.status' = '{status}') THEN '{status}'"
+            for status in ("failed", "skipped", "unstable")
+        )
+        + " ELSE 'ok' END"
+    ),
     "actual": f"coalesce(min({_ACTUAL}) FILTER ({_ACTUAL} <> f->>'$.device'), min({_ACTUAL}))",
 }
 
@@ -39,6 +47,18 @@ _OF_ROUNDS = {
     "samples": f"sum(len({_SAMPLES}))",
     "between_rounds": f"list_aggregate({_ROUND_MEDIANS}, 'stddev_samp') "
     f"/ list_aggregate({_ROUND_MEDIANS}, 'avg')",
+}
+_OF_CALLS = {
+    "first_call_s": "max((c->>'$.first_call_ns')::BIGINT) / 1e9",
+    "device_median_s": "list_aggregate(flatten(list((c->'$.device_samples_ns')::BIGINT[])), "
+    "'median') / 1e9",
+}
+_OF_FILES = {
+    "cores": "machine.cores",
+    "memory_bytes": "machine.memory_bytes",
+    "threads": "protocol.threads",
+    "least_warmup": "protocol.warmup",
+    "least_samples": "protocol.samples",
 }
 _PLAIN = {
     "flops": "flops_per_call",
@@ -123,8 +143,12 @@ def _column(field: str, records: Sequence[Record]) -> str:
         return {**_KEY, **_OTHER}[field]
     if field in _SUMMARY_OR_SAMPLES:
         return _time_column(*_SUMMARY_OR_SAMPLES[field], records)
-    if field in _OF_ROUNDS:
-        return _OF_ROUNDS[field]
+    if field in _OF_ROUNDS or field in _OF_CALLS:
+        return {**_OF_ROUNDS, **_OF_CALLS}[field]
+    if field in _OF_FILES:
+        # What a record's files say of machine and protocol is what the file of its first round says.
+        told = f"(f->>'$.{_OF_FILES[field]}')::BIGINT"
+        return f"arg_min_null({told}, (f->>'$.run.round')::BIGINT)"
     if field in _CEILINGS:
         return _ceiling_column(*_CEILINGS[field])
     return f"any_value((c->>'$.{_PLAIN[field]}')::DOUBLE)"

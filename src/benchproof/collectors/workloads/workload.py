@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 
 import numpy as np
@@ -88,9 +89,20 @@ class Workload:
         return np.asarray(drawn)
 
     def reference(self, items: int, seed: int = SEED) -> NDArray[np.float64]:
-        """Output of the first items of every batch, computed in double precision by NumPy."""
-        weights = {name: array.astype(np.float64) for name, array in self.weights(seed).items()}
-        return parts.apply(self.layers, self.inputs(items, seed).astype(np.float64), weights)
+        """Output of the first items of every batch, computed in double precision by NumPy.
+
+        Read-only: it is computed once a process.
+        """
+        return _reference(self, items, seed)
+
+
+@cache
+def _reference(workload: Workload, items: int, seed: int) -> NDArray[np.float64]:
+    weights = {name: array.astype(np.float64) for name, array in workload.weights(seed).items()}
+    inputs = workload.inputs(items, seed).astype(np.float64)
+    output = parts.apply(workload.layers, inputs, weights)
+    output.setflags(write=False)
+    return output
 
 
 def _initial(name: str, shape: Shape, seed: int) -> Float32:
