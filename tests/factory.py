@@ -135,13 +135,13 @@ def mixed_raws() -> list[RawFile]:
             round=number,
             cells=[
                 make_cell(samples_ns=tuple(5_000_000 + 1_001 * number * i for i in range(1, 12))),
-                make_cell(batch=64, samples_ns=(8_000_000 + number, 8_000_100)),
-                make_cell(**compiled, samples_ns=(3_000_000 + number,)),
+                make_cell(batch=64, samples_ns=(8_000_000 + number, 8_000_050, 8_000_100)),
+                make_cell(**compiled, samples_ns=tuple(3_000_000 + number + i for i in range(3))),
                 make_cell(**half),
                 make_cell(batch=64, **half),
                 make_cell(batch=64, **compiled, status="failed", reason="out of memory"),
             ],
-            controls=[make_cell(batch=64, samples_ns=(8_000_010 + number, 8_000_200))],
+            controls=[make_cell(batch=64, samples_ns=(8_000_010 + number, 8_000_020, 8_000_200))],
         )
         for number in (1, 2)
     ] + [

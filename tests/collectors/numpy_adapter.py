@@ -91,7 +91,8 @@ class NumpyAdapter:
     framework = Framework.PYTORCH
 
     def versions(self) -> dict[str, str]:
-        return {"numpy": np.__version__}
+        threads = os.environ.get("OMP_NUM_THREADS", "not set")
+        return {"numpy": np.__version__, "OMP_NUM_THREADS": threads}
 
     def devices(self) -> dict[Device, str]:
         return {Device.CPU: "cpu"}
@@ -141,7 +142,7 @@ class NumpyAdapter:
 
 def fault_of(slug: str, batch: int, variant: Variant) -> str:
     """The fault that FAULTS asks for: `KIND:WORKLOAD:BATCH[:VARIANT]`, several with commas."""
-    for each in filter(None, os.environ.get("FAULTS", "").split(",")):
+    for each in filter(lambda told: ":" in told, os.environ.get("FAULTS", "").split(",")):
         kind, workload, size, *only = each.split(":")
         if workload == slug and int(size) == batch and only in ([], [variant.name]):
             return kind

@@ -132,6 +132,7 @@ def test_finished_jobs_are_moved_into_place_with_the_ceilings(tmp_path: Path) ->
     [
         (["--budget-s", "-1"], "--budget-s, --time-limit-s: protocol: budget_s has to be positive"),
         (["--ceilings", "broken.json"], "broken.json: holds no ceilings; delete it"),
+        (["--ceilings", "other.json"], "other.json: holds no ceilings; delete it"),
     ],
 )
 def test_bad_options_are_told_in_one_line(
@@ -143,6 +144,7 @@ def test_bad_options_are_told_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken.json").write_text("{")
+    Path("other.json").write_text('{"a": 1}')
     assert main(["--output", "tiny", "--framework", "jax", *options]) == 2
     assert f"benchproof: {message}" in capsys.readouterr().err
 

@@ -269,6 +269,20 @@ def test_a_grown_plan_measures_what_is_new(tmp_path: Path, monkeypatch: pytest.M
     assert (2, "eager") in grown["rnn"]
 
 
+def test_a_variable_limits_no_framework_that_reads_it_while_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("MKL_NUM_THREADS", "1")
+    measure(tmp_path, "threads", monkeypatch, workloads=("rnn",), batches=(1,))
+    told = json.loads((tmp_path / "cpu-pytorch-r1" / "rnn.json").read_text())
+    assert told["framework"]["packages"]["OMP_NUM_THREADS"] == "not set"
+    job = {"workloads": ("rnn",), "batches": (1,), "threads": 3, "round": 2}
+    measure(tmp_path, "threads", monkeypatch, **job)
+    told = json.loads((tmp_path / "cpu-pytorch-r2" / "rnn.json").read_text())
+    assert told["framework"]["packages"]["OMP_NUM_THREADS"] == "3"
+
+
 def test_ceilings_are_measured_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAULTS", "")
     found = measure_ceilings(make_job(), PROGRAM)

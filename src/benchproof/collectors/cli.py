@@ -147,10 +147,7 @@ def collect(jobs: Sequence[Job], options: argparse.Namespace, progress: Progress
 def _ceilings(jobs: Sequence[Job], path: Path, progress: Progress) -> Ceilings:
     """Ceilings of one device by each of its frameworks, from `path` where they are kept."""
     if path.exists():
-        try:
-            return tuple(json.loads(path.read_text(encoding="utf-8")))
-        except ValueError:
-            raise InputError(str(path), "holds no ceilings", "delete it") from None
+        return _kept_ceilings(path)
     found: list[dict[str, Any]] = []
     for job in jobs:
         progress.tell(f"{job.device} {job.framework}: measuring the device's ceilings")
@@ -160,6 +157,20 @@ def _ceilings(jobs: Sequence[Job], path: Path, progress: Progress) -> Ceilings:
         found += told
     write_atomically(path, json.dumps(found, indent=1) + "\n")
     return tuple(found)
+
+
+def _kept_ceilings(path: Path) -> Ceilings:
+    """Ceilings from a file; InputError where it holds anything else."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        told = None
+    needed = {"quantity", "value", "kind", "source"}
+    if not isinstance(told, list) or not all(
+        isinstance(each, dict) and needed <= each.keys() for each in told
+    ):
+        raise InputError(str(path), "holds no ceilings", "delete it, and they are measured again")
+    return tuple(told)
 
 
 def _once(values: Iterable[Any]) -> tuple[Any, ...]:

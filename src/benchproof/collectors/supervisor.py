@@ -29,6 +29,10 @@ from benchproof.model.keys import Precision, Status, VariantKind
 
 PROGRAM = (sys.executable, "-m", "benchproof.collectors.worker")
 EAGER = "eager"
+THREAD_VARIABLES = (
+    "GOTO_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+)  # fmt: skip
 MOST_DEATHS = 3  # between cells, where no cell can be held to account
 START_LIMIT_S = 300.0  # importing a framework from a cold disk may take minutes
 Told = dict[str, Any]
@@ -57,6 +61,7 @@ class Worker:
         # Its own session: Ctrl-C reaches the supervisor alone, which ends the worker in order.
         self._process = subprocess.Popen(
             self.program,
+            env=_environment(self.job),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -251,6 +256,16 @@ def measure_ceilings(job: Job, program: Sequence[str] = PROGRAM) -> list[Told]:
                 found: list[Told] = heard["ceilings"]
                 return found
             limit_s = job.protocol.time_limit_s
+
+
+def _environment(job: Job) -> dict[str, str]:
+    """The worker's environment: as many threads for one framework as for another.
+
+    Snakemake, and many a shell, limit the libraries that read these variables; others would go on
+    with all cores. `--threads` limits all of them.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in THREAD_VARIABLES}
+    return kept | ({"OMP_NUM_THREADS": str(job.threads)} if job.threads else {})
 
 
 def _death(how: str, doing: Told) -> Death:

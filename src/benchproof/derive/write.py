@@ -11,6 +11,7 @@ import msgspec
 from benchproof.derive.tables import Tables
 from benchproof.files import write_atomically
 from benchproof.values.sql import text
+from benchproof.values.units import Unit
 from benchproof.values.value import Value
 
 
@@ -42,10 +43,16 @@ def _csv(rows: Sequence[msgspec.Struct], row_type: type[msgspec.Struct]) -> str:
 
 def _cell(cell: str | int | Value | None) -> str:
     """A cell as RFC 4180 has it; the csv module of Python 3.11 leaves a lone CR unquoted."""
-    shown = "" if cell is None else str(cell.number if isinstance(cell, Value) else cell)
+    shown = "" if cell is None else str(_number(cell) if isinstance(cell, Value) else cell)
     if any(mark in shown for mark in ',"\r\n'):
         return '"' + shown.replace('"', '""') + '"'
     return shown
+
+
+def _number(value: Value) -> float | int:
+    """The number in its base unit; a count as a whole number."""
+    number = value.number
+    return int(number) if value.unit is Unit.COUNT and number.is_integer() else number
 
 
 _LINE_BYTES = 2 * 1024 * 1024  # DuckDB's own limit

@@ -8,11 +8,12 @@ from benchproof.evidence.levels import Spread
 from benchproof.model.record import Record
 from benchproof.values.sql import key
 
-LEAST_SAMPLES = 2
+# The fewest whose range holds their median with 95 %, whatever their distribution is.
+LEAST_SAMPLES = 6
 
 
 def has_spread(record: Record) -> bool:
-    """Whether the record's samples can tell how sure its median is: two of them, and no summary."""
+    """Whether the record's samples can tell how sure its median is: enough, and no summary."""
     return len(record.samples_ns) >= LEAST_SAMPLES
 
 
