@@ -92,6 +92,38 @@ def test_the_same_command_again_measures_nothing(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.json")} == files
 
 
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [
+        (("--study", "other"), "#/study: holds"),
+        (("--budget-s", "0.06"), "#/protocol/budget_s: holds 0.05"),
+        (("--variant", "eager"), "#/protocol/variants: holds []"),
+        (("--threads", "64"), "#/protocol/threads: holds"),
+    ],
+)
+def test_other_settings_do_not_pass_for_what_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], where: str
+) -> None:
+    told = {
+        "schema": "benchproof/raw@1", "study": "tiny", "framework": {"version": "1"},
+        "run": {"ended": "now"}, "workload": {}, "machine": {"chip": "x"},
+        "cells": [{"batch": 1, "precision": "fp32", "variant": "eager", "status": "ok"}],
+        "protocol": {
+            "warmup": 15, "samples": 40, "interval_percent": 1.0, "budget_s": 0.05,
+            "time_limit_s": 180.0, "threads": 2,
+        },
+    }  # fmt: skip
+    path = tmp_path / "tiny" / "cpu-jax-r1" / "ff-dnn.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(told))
+    command = ["--output", str(tmp_path / "tiny"), "--framework", "jax", *QUICKEST]
+    assert main(command) == 0
+    assert "already measured" in capsys.readouterr().err
+    assert main([*command, *options]) == 2
+    assert where in capsys.readouterr().err
+    assert json.loads(path.read_text()) == told
+
+
 def test_interrupting_leaves_what_was_measured(tmp_path: Path) -> None:
     framework = any_framework()
     command = [

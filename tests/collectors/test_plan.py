@@ -79,3 +79,5 @@ def test_a_protocol_without_time_is_refused() -> None:
         Protocol(budget_s=0)
     with pytest.raises(ValueError, match="time_limit_s has to be positive"):
         Protocol(time_limit_s=float("nan"))
+    with pytest.raises(ValueError, match="time_limit_s has to be positive, at most 1,000,000"):
+        Protocol(time_limit_s=float("inf"))

@@ -36,7 +36,7 @@ def measure(
 ) -> dict[str, dict[tuple[int, str], dict[str, Any]]]:
     """Cells of a job by workload, then by batch and variant, as they lie on disk."""
     monkeypatch.setenv("FAULTS", faults)
-    run_job(make_job(**changes), folder, Progress(0), PROGRAM)
+    run_job(make_job(**changes), folder, Progress(), PROGRAM)
     return cells(folder)
 
 
@@ -79,6 +79,20 @@ def test_one_cell_of_a_job_is_measured_twice(
     assert len(controls) == 1
     assert controls[0]["variant"] == "eager"
     assert len(controls[0]["samples_ns"]) >= 6
+
+
+def test_a_control_that_fails_is_taken_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = (1, 2, 3)
+    for failing in ("memory:ff-dnn:1:eager", "memory:ff-dnn:2:eager", "memory:ff-dnn:3:eager"):
+        folder = tmp_path / failing.replace(":", "-")
+        measure(folder, failing, monkeypatch, workloads=("ff-dnn",), batches=batches)
+        file = json.loads((folder / "cpu-pytorch-r1" / "ff-dnn.json").read_text())
+        (control,) = file["controls"]
+        failed = next(cell for cell in file["cells"] if cell["status"] == "failed")
+        # The last group of a job has none after it.
+        assert control["status"] != "failed" or file["cells"][-3:].count(failed)
 
 
 def test_a_variant_that_compiles_nothing_is_none(
@@ -203,7 +217,7 @@ def test_an_interrupted_job_goes_on_at_the_next_cell(
         "from test_supervisor import make_job, PROGRAM\n"
         "from benchproof.collectors.progress import Progress\n"
         "from benchproof.collectors.supervisor import run_job\n"
-        "run_job(make_job(), Path(sys.argv[2]), Progress(0), PROGRAM)\n"
+        "run_job(make_job(), Path(sys.argv[2]), Progress(), PROGRAM)\n"
     )
     arguments = [sys.executable, "-c", script, str(ADAPTER.parent), str(tmp_path)]
     environment = {**os.environ, "FAULTS": "hang:rnn:1:compiled"}
@@ -245,21 +259,35 @@ def test_files_of_another_study_or_protocol_are_never_touched(
     path = tmp_path / "cpu-pytorch-r1" / "rnn.json"
     before = path.read_bytes()
     with pytest.raises(InputError, match=r"rnn\.json#/study: holds \"tiny\""):
-        run_job(make_job(study="other"), tmp_path, Progress(0), PROGRAM)
+        run_job(make_job(study="other"), tmp_path, Progress(), PROGRAM)
     with pytest.raises(InputError, match=r"#/protocol: holds .* move the old file away"):
-        run_job(make_job(protocol=replace(FAST, budget_s=9)), tmp_path, Progress(0), PROGRAM)
+        run_job(make_job(protocol=replace(FAST, budget_s=9)), tmp_path, Progress(), PROGRAM)
     assert path.read_bytes() == before
 
 
-def test_a_file_that_is_none_is_named_and_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+OURS = '{"schema": "benchproof/raw@1", "framework": {}, "workload": {}, "run": {}, "protocol": {}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"schema": "mine"}', "is no benchproof/raw@1 file; move it away"),
+        ('{"schema": "benchproof/raw@1"}', "is no file of these collectors; move it away"),
+        (OURS + ', "machine": {"chip": "x"}}', "is no file of these collectors; move it away"),
+        (OURS + ', "machine": [], "cells": []}', "is no file of these collectors; move it away"),
+        (OURS + ', "machine": {"chip": "x"}, "cells": [{"batch": 1}]}', "is no file of these"),
+        ("[1, 2", "cannot be read (Expecting"),
+        ("", "cannot be read (Expecting value"),
+    ],
+)
+def test_a_file_that_is_none_is_named_and_kept(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "cpu-pytorch-r1" / "rnn.json"
     path.parent.mkdir()
-    path.write_text('{"schema": "mine"}')
-    with pytest.raises(InputError, match=r"is no benchproof/raw@1 file; move it away"):
-        run_job(make_job(), tmp_path, Progress(0), PROGRAM)
-    assert path.read_text() == '{"schema": "mine"}'
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        run_job(make_job(), tmp_path, Progress(), PROGRAM)
+    assert message in str(caught.value)
+    assert path.read_text() == text
 
 
 def test_a_grown_plan_measures_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,9 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 measured, 2 bad input, 130 interrupted; failed cells are in the files."""
     signal.signal(signal.SIGTERM, _interrupt)
     options = parser().parse_args(arguments)
-    progress = Progress(0)
+    progress = Progress()
     try:
         jobs = planned_jobs(options)
+        progress.jobs_left = len(jobs)
         _tell_missing(options, progress)
         with measuring_alone(progress.tell):
             collect(jobs, options, progress)
@@ -69,7 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         progress.tell(f"benchproof: {bad}")
         return 2
     except OSError as bad:
-        progress.tell(f"benchproof: {bad.filename}: {bad.strerror}; check the path")
+        where = bad.filename or options.output
+        progress.tell(f"benchproof: {where}: {bad.strerror}; check the place, what is there stays")
         return 2
     return 0
 
@@ -131,8 +133,10 @@ def collect(jobs: Sequence[Job], options: argparse.Namespace, progress: Progress
     ceilings: dict[Device, Ceilings] = {}
     for job in jobs:
         done = RawFiles(job, options.output / job.name)
+        done.require_asked()
         if done.is_complete and not options.ceilings_only:
             progress.tell(f"{job.name}: already measured, in {done.folder}")
+            progress.jobs_left -= 1
             continue
         if job.device not in ceilings:
             path = options.ceilings or work / "ceilings" / f"{job.device}.ceilings"

@@ -51,5 +51,6 @@ def _protocol(job: Job, known: Told) -> Told:
         "interval_percent": asked.interval_percent,
         "budget_s": asked.budget_s,
         "time_limit_s": asked.time_limit_s,
+        "variants": sorted(job.variants) or None,
     }
     return {name: value for name, value in told.items() if value is not None}

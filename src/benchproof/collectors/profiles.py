@@ -7,6 +7,7 @@ from benchproof.model.keys import Framework
 # Workloads by their slugs, as benchproof.collectors.workloads.catalogue defines them.
 SMALL = ("ff-dnn", "cnn", "rnn", "lstm", "transformer")
 LARGE = ("vit-tiny", "convnext-tiny")
+MOST = 1_000_000  # of anything in a protocol: seconds, samples, nanoseconds of a sample
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Protocol:
     def __post_init__(self) -> None:
         for each in fields(self):
             least = 0 if each.name == "retries" else 1e-9
-            if not getattr(self, each.name) >= least:
-                raise ValueError(f"protocol: {each.name} has to be positive")
+            if not least <= getattr(self, each.name) <= MOST:
+                raise ValueError(f"protocol: {each.name} has to be positive, at most {MOST:,}")
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,17 @@ from typing import Any
 
 
 class Progress:
-    """Counts cells and estimates the time left; whole lines, so that a log file can be read."""
+    """Counts cells and estimates the time left; whole lines, so that a log file can be read.
 
-    def __init__(self, total: int) -> None:
-        self.total = total
+    `jobs_left` are jobs that have not told their cells yet: each is taken to be as long as those
+    that have.
+    """
+
+    def __init__(self, jobs_left: int = 1) -> None:
+        self.jobs_left = jobs_left
+        self.total = 0
         self.done = 0
+        self._jobs = 0
         self._began = time.monotonic()
         self._skipped = 0
 
@@ -22,6 +28,8 @@ class Progress:
 
     def expect(self, cells: int, done: int) -> None:
         """A job told how many cells it has, and how many of them are on disk already."""
+        self.jobs_left = max(0, self.jobs_left - 1)
+        self._jobs += 1
         self.total += cells
         self.done += done
         self._skipped += done
@@ -29,15 +37,18 @@ class Progress:
     def cell(self, label: str, cell: Mapping[str, Any]) -> None:
         """A cell is on disk."""
         self.done += 1
-        told = f"[{self.done}/{self.total}] {label}: {describe(cell)}"
+        more = f", {self.jobs_left} more jobs" if self.jobs_left else ""
+        told = f"[{self.done}/{self.total}{more}] {label}: {describe(cell)}"
         left = self._left_s()
         self.tell(told if left is None else f"{told}; {duration(left)} left")
 
     def _left_s(self) -> float | None:
         measured = self.done - self._skipped
-        if measured < 1 or self.done >= self.total:
+        later = self.jobs_left * self.total / self._jobs if self._jobs else 0
+        left = self.total - self.done + later
+        if measured < 1 or left <= 0:
             return None
-        return (time.monotonic() - self._began) / measured * (self.total - self.done)
+        return (time.monotonic() - self._began) / measured * left
 
 
 def describe(cell: Mapping[str, Any]) -> str:

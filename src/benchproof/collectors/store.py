@@ -15,6 +15,8 @@ from benchproof.files import write_atomically
 SCHEMA = "benchproof/raw@1"
 # A JSON string has no line break in it, so that this meets lists of integers only.
 _INTEGERS = re.compile(r"\[\n\s*((?:\d+,\n\s*)*\d+)\n\s*\]")
+_PARTS = ("framework", "workload", "run", "machine", "protocol")
+_CELL_KEY = {"variant", "batch", "precision", "status"}
 Told = dict[str, Any]
 
 
@@ -79,6 +81,24 @@ class RawFiles:
             "protocol": header["protocol"],
             "cells": [],
         }
+
+    def require_asked(self) -> None:
+        """InputError where a file was measured under other settings than the job's."""
+        job = self.job
+        asked = {
+            "warmup": job.protocol.warmup,
+            "samples": job.protocol.samples,
+            "interval_percent": job.protocol.interval_percent,
+            "budget_s": job.protocol.budget_s,
+            "time_limit_s": job.protocol.time_limit_s,
+            "variants": sorted(job.variants),
+        } | ({"threads": job.threads} if job.threads else {})
+        for workload, file in self._files.items():
+            path = self.path(workload)
+            _require_equal(f"{path}#/study", file.get("study"), job.study)
+            told = {"variants": []} | file.get("protocol", {})
+            for name, value in asked.items():
+                _require_equal(f"{path}#/protocol/{name}", told.get(name), value)
 
     @property
     def done(self) -> list[CellKey]:
@@ -154,7 +174,20 @@ def _read(path: Path) -> Told:
         raise InputError(str(path), f"cannot be read ({bad})", "move it away") from None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise InputError(str(path), f"is no {SCHEMA} file", "move it away")
+    if not _is_ours(found):
+        raise InputError(str(path), "is no file of these collectors", "move it away")
     return found
+
+
+def _is_ours(told: Told) -> bool:
+    """Whether a raw file has the parts that going on with it needs."""
+    cells = told.get("cells")
+    return (
+        all(isinstance(told.get(part), dict) for part in _PARTS)
+        and isinstance(told["machine"].get("chip"), str)
+        and isinstance(cells, list)
+        and all(isinstance(cell, dict) and cell.keys() >= _CELL_KEY for cell in cells)
+    )
 
 
 def _require_same(path: Path, old: Told, new: Told) -> None:

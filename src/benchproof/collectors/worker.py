@@ -90,12 +90,18 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
         line.say(at={"stage": stage, "key": _told(candidate.key), "control": candidate.is_control})
 
     bench = Bench(job, adapter, int(here.get("cores") or 1), at)
-    for group in grouped(keys):
+    groups = list(grouped(keys))
+    for position, group in enumerate(groups, start=1):
         left = [key for key in group if key not in done]
         with_control = control if control in group else None
         if not left and with_control is None:
             continue
         for candidate in bench.measure(left, with_control):
+            if candidate.is_control and "samples_ns" not in candidate.told:
+                later = [key for each in groups[position:] for key in each if key in eager]
+                control = _choose(job, later)
+                if control is not None:
+                    continue  # a control that failed controls nothing: another one is taken
             line.ask(cell=_cell(candidate), key=_told(candidate.key), control=candidate.is_control)
 
 

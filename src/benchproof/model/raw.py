@@ -120,7 +120,7 @@ class Protocol(Part, frozen=True):
 
     `samples` and `warmup` are the least of each; sampling goes on until the median's interval is
     within `interval_percent`, or for `budget_s` seconds a cell. A cell that gives no answer for
-    `time_limit_s` seconds has failed.
+    `time_limit_s` seconds has failed. `variants` are those that were asked for, where not all were.
     """
 
     warmup: Count | None = None
@@ -133,6 +133,7 @@ class Protocol(Part, frozen=True):
     interval_percent: Positive | None = None
     budget_s: Positive | None = None
     time_limit_s: Positive | None = None
+    variants: tuple[Name, ...] = ()
 
 
 class Summary(Part, frozen=True):
