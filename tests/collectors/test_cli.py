@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchproof.collectors import cli
+from benchproof.collectors import cli, exclusive
 from benchproof.collectors.cli import main, parser, planned_jobs
 from benchproof.collectors.presence import PACKAGES, installed_frameworks
 from benchproof.errors import InputError
@@ -206,6 +206,38 @@ def test_a_nan_budget_is_refused(tmp_path: Path) -> None:
 
 def test_presence_agrees_with_what_can_be_found() -> None:
     assert installed_frameworks() == [f for f, name in PACKAGES.items() if find_spec(name)]
+
+
+def test_a_folder_of_a_frameworks_name_is_no_framework(tmp_path: Path) -> None:
+    for name in PACKAGES.values():
+        (tmp_path / name).mkdir()
+    program = (
+        "from benchproof.collectors.presence import installed_frameworks as f; print(len(f()))"
+    )
+    # Neither site-packages nor the environment's paths: only what lies in this folder.
+    told = subprocess.run(
+        [sys.executable, "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True,
+        check=True, env={"PYTHONPATH": os.pathsep.join((str(SRC), str(tmp_path)))},
+    )  # fmt: skip
+    assert told.stdout == "0\n"
+
+
+def test_the_lock_of_another_user_can_be_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exclusive.tempfile, "gettempdir", lambda: str(tmp_path))
+    lock = tmp_path / "benchproof-measuring.lock"
+    lock.touch(mode=0o444)
+    told: list[str] = []
+    with exclusive.measuring_alone(told.append):
+        program = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+        second = subprocess.run(
+            [sys.executable, "-c", program, str(lock)], capture_output=True, text=True, check=False
+        )
+        assert "BlockingIOError" in second.stderr
+    assert told == []
+    with exclusive.measuring_alone(told.append):
+        assert told == []
 
 
 def test_without_any_framework_nothing_is_written(

@@ -13,11 +13,21 @@ PACKAGES = {
     Framework.TENSORFLOW: "tensorflow",
     Framework.MLX: "mlx",
 }
+_SEEN = {Framework.MLX: "mlx.core"}  # `mlx` is a namespace, as any folder of that name is
 
 
 def installed_frameworks() -> list[Framework]:
     """Frameworks whose package can be found; that it works is seen when it is imported."""
-    return [each for each, name in PACKAGES.items() if importlib.util.find_spec(name) is not None]
+    return [each for each, name in PACKAGES.items() if _is_there(_SEEN.get(each, name))]
+
+
+def _is_there(module: str) -> bool:
+    """Whether a module's code can be found: a folder of its name alone is none."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return False
+    return spec is not None and spec.origin is not None
 
 
 def likely_devices() -> list[Device]:
