@@ -5,15 +5,20 @@ import typing
 from pathlib import Path
 
 import pytest
+from factory import committed_study, committed_tables
+from report.support import config
 
 from benchproof.cli import VERBS
 from benchproof.derive.tables import Tables
 from benchproof.model.raw import Cell, RawFile
 from benchproof.report.environment import PostEnvironment
 from benchproof.report.functions import shared_functions
+from benchproof.report.narrowing import NARROWING
 from benchproof.report.quantities import QUANTITIES
 from benchproof.report.registry import Registry
-from benchproof.report.selection import KEYS, Cells
+from benchproof.report.render import Figures, _context
+from benchproof.report.selection import Cells
+from benchproof.report.telling import _TOLD as TOLD
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -42,6 +47,15 @@ def test_every_template_function_is_documented() -> None:
     assert missing == []
 
 
+def test_every_name_that_a_template_finds_is_documented(tmp_path: Path) -> None:
+    registry = Registry()
+    figures = Figures(tmp_path, PostEnvironment(tmp_path, registry).printer)
+    context = _context(committed_study(), config(), committed_tables(), registry, figures)
+    missing = [name for name in context if f"`{name}" not in TEMPLATES and f"call {name}" not in
+               TEMPLATES]  # fmt: skip
+    assert missing == []
+
+
 def test_every_filter_of_ours_is_documented(tmp_path: Path) -> None:
     ours = set(PostEnvironment(tmp_path, Registry()).filters)
     theirs = set(__import__("jinja2").Environment().filters)
@@ -50,12 +64,13 @@ def test_every_filter_of_ours_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_key_and_quantity_of_a_selection_is_documented() -> None:
-    missing = [name for name in (*KEYS, *QUANTITIES) if f"`{name}`" not in TEMPLATES]
+    named = (*NARROWING, *QUANTITIES, *TOLD)
+    missing = [name for name in named if f"`{name}`" not in TEMPLATES]
     assert missing == []
 
 
 def test_every_member_of_a_selection_is_documented() -> None:
-    public = [name for name in vars(Cells) if not name.startswith("_")]
+    public = [name for kind in Cells.__mro__ for name in vars(kind) if not name.startswith("_")]
     hidden = {"record", "records", "values"}  # for derivations in Python
     missing = [name for name in public if name not in hidden and f"`{name}" not in TEMPLATES]
     assert missing == []

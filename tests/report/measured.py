@@ -89,9 +89,13 @@ def study(
         )  # fmt: skip
         return _by_a_collector(bare, ceilings)
 
-    return [
-        raw(*each) for each in product(devices, frameworks, models, range(1, rounds + 1))
-    ]
+    return [raw(*each) for each in product(devices, frameworks, models, range(1, rounds + 1))]
+
+
+def on_chip(chip: str, raws: Sequence[RawFile]) -> list[RawFile]:
+    """The same files of another chip."""
+    renamed = msgspec.structs.replace
+    return [renamed(raw, machine=renamed(raw.machine, chip=chip)) for raw in raws]
 
 
 def _by_a_collector(raw: RawFile, ceilings: Sequence[Mapping[str, Any]]) -> RawFile:

@@ -11,7 +11,9 @@ import duckdb
 from benchproof.config import StudyConfig, raw_paths, read_config
 from benchproof.errors import TemplateError
 from benchproof.records.study import Study, load_study
+from benchproof.report.registry import encode
 from benchproof.report.render import Document, render
+from benchproof.verbs.verify import verify
 
 ROOT = Path(__file__).parent.parent.parent
 TEMPLATE = ROOT / "templates/apple-m3-gpu-vs-cpu.qmd.j2"
@@ -79,6 +81,14 @@ def hostile_study(folder: Path, model: str, device_text: str, chip: str) -> Stud
         ]
         (raw / name).write_text(json.dumps(content), encoding="utf-8")
     return load_study("hostile", sorted(raw.glob("*.json")), folder)
+
+
+def verified(root: Path, template: str, evidence: Study) -> Document:
+    """A template rendered against a study of a project, each of its numbers given by its query."""
+    document = rendered(root, template, evidence)
+    (root / "numbers.json").write_bytes(encode(document.numbers))
+    assert verify(root / "numbers.json", root) == 0
+    return document
 
 
 def answer(connection: duckdb.DuckDBPyConnection, query: str) -> float:

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
-from report.support import CNN, LSTM, refusal, rendered
+from factory import make_cell, make_raw, make_study
+from report.support import CNN, LSTM, refusal, rendered, verified
 
 from benchproof.errors import RuleConflictError
+from benchproof.model.raw import Protocol, RawFile
 
 CPU = 'cells(device="cpu", batch=32, kind="eager")'
 ERRORS = [
@@ -47,6 +50,21 @@ ERRORS = [
     ("cells.batch", ["batch is left open"]),
     ("cells.source_file", ["source file is left open"]),
     ("cells.device_text", ["left open"]),
+    ("cells.version", ["version is left open (None)"]),
+    ('cells(status="failed").count', ["status is one of ok"]),
+    ('cells.names("statuses")', ["no key 'statuses'", "task, scale, status"]),
+    ('cells.having("speed")', ["no quantity 'speed'"]),
+    ("untimed.count", ["'records in untimed' stands on no record"]),
+    ("untimed.record", ["untimed matches no record"]),
+    ("untimed.latency", ["untimed matches no record"]),
+    ("untimed.status", ["untimed matches no record"]),
+    ("untimed.batch", ["untimed matches no record"]),
+    ("untimed.version", ["untimed matches no record"]),
+    ("untimed.chip", ["untimed matches no record"]),
+    ('untimed(status="failed").count', ["untimed holds no record"]),
+    ('untimed.highest("flops")', ["untimed matches no record"]),
+    ('untimed.at_lowest("flops").count', ["untimed matches no record"]),
+    ('told(cells, "mood")', ["nothing tells 'mood'", "chip, os, driver, version"]),
     ('samples("nothing.json")', ["no source file 'nothing.json'", "benchmark_gpu_data.json"]),
 ]
 
@@ -122,3 +140,114 @@ def test_narrowing_by_a_value_or_text_of_the_data_selects_the_same_records(tmp_p
     )
     numbers = rendered(tmp_path, template).numbers.numbers
     assert [(number.text, number.value) for number in numbers] == [("2", 2.0)]
+
+
+COMPILED = {"variant": "torch.compile", "kind": "compiled"}
+OOM, NOISY = "out of memory", "load: too *much*"
+
+
+def told_raws() -> list[RawFile]:
+    """Two rounds: a cell with all that can be told, one with a round that failed, one unstable."""
+    raws = [
+        make_raw(device="cuda", round=number, chip="H200", cells=[
+            make_cell(actual_device="cuda", first_call_ns=first_ns, samples_ns=samples,
+                      device_samples_ns=(900_000 + number, 1_000_003, 1_200_000)),
+            make_cell(**COMPILED, first_call_ns=7 * first_ns)
+            if number == 10 else make_cell(**COMPILED, status="failed", reason=OOM),
+            make_cell(batch=64, status="unstable", reason=NOISY, samples_ns=(8_000_000, 9_000_000),
+                      bytes_per_call=None),
+        ])
+        for number, first_ns, samples in (
+            (10, 90_000_001, (2_000_000, 2_000_001)), (9, 20_000_000, (2_100_000, 2_500_000)),
+        )
+    ]  # fmt: skip
+    protocol = Protocol(warmup=3, samples=2, threads=4, clock="perf_counter_ns")
+    first = msgspec.structs.replace(
+        raws[1],
+        framework=msgspec.structs.replace(raws[1].framework, version="2.11.0"),
+        machine=msgspec.structs.replace(raws[1].machine, cores=8, memory_bytes=2**37, os="Linux"),
+        protocol=protocol,
+    )
+    return [raws[0], first]
+
+
+ONE = 'cells(kind="eager", batch=32)'
+TOLD = {
+    f"{ONE}.first_call": "90.0 ms",
+    f"{ONE}.device_latency": "1.00 ms",
+    f"{ONE}.dispatch": "1.05 ms",
+    'cells(batch=32).highest("first_call")': "90.0 ms",
+    'cells(batch=32).lowest("dispatch")': "1.05 ms",
+    f"{ONE}.cores": "8",
+    f"{ONE}.threads": "4",
+    f"{ONE}.memory_bytes": "128 GiB",
+    f"{ONE}.least_warmup": "3",
+    f"{ONE}.least_samples": "2",
+    "untimed.first_call": "630 ms",
+    "untimed.flops": "1.00 GFLOP",
+    'cells.having("dispatch")[0].dispatch': "1.05 ms",
+    f"speedup({ONE}, {ONE})": "1.00×",
+}
+
+
+@pytest.mark.parametrize("expression", TOLD)
+def test_what_is_told_of_a_record_is_what_its_query_gives(tmp_path: Path, expression: str) -> None:
+    study = make_study(tmp_path, told_raws())
+    (number,) = verified(tmp_path, f"{{{{ {expression} }}}}", study).numbers.numbers
+    assert number.text == TOLD[expression]
+
+
+NO_TIME = {
+    "untimed.latency": "no median_s; failed: out of memory",
+    "untimed.device_latency": "no device_median_s; failed: out of memory",
+    "untimed.throughput": "no median_s; failed",
+    "untimed.rounds": "no rounds; failed",
+    "untimed.interval.low": "no interval without two timed samples",
+    f"speedup({ONE}, untimed)": "no median_s; failed",
+    f"verdict({ONE}, untimed)": "no interval without two timed samples",
+}
+
+
+@pytest.mark.parametrize("expression", NO_TIME)
+def test_a_round_that_failed_leaves_no_time_of_the_others(tmp_path: Path, expression: str) -> None:
+    study = make_study(tmp_path, told_raws())
+    assert NO_TIME[expression] in refusal(tmp_path, f"{{{{ {expression} }}}}", study).what
+
+
+def test_texts_of_a_selection_are_those_that_its_records_share(tmp_path: Path) -> None:
+    study = make_study(tmp_path, told_raws())
+    template = (
+        "{{ cells.version }}, {{ cells.chip }}, {{ cells(batch=64).status }}, {{ untimed.status }}"
+        "{% for one in unmeasured %}; {{ one }}{% endfor %}"
+    )
+    assert rendered(tmp_path, template, study).qmd == (
+        "2.11.0, H200, unstable, failed; JAX; TensorFlow; MLX"
+    )
+    two = make_study(tmp_path, [make_raw(), make_raw(device="cuda", chip="H200")], name="tiny")
+    assert "chip is left open (Chip, H200)" in refusal(tmp_path, "{{ cells.chip }}", two).what
+
+
+def test_reasons_are_those_of_the_rounds_that_decide(tmp_path: Path) -> None:
+    noisy = {"status": "unstable", "reason": NOISY, "samples_ns": (8_000_000, 9_000_000)}
+    third = make_raw(device="cuda", round=11, chip="H200", cells=[
+        make_cell(batch=64, bytes_per_call=None, **noisy), make_cell(**COMPILED, **noisy)
+    ])  # fmt: skip
+    study = make_study(tmp_path, [*told_raws(), third])
+    template = (
+        "{% for part in [untimed, cells] %}{% for reason in part.reasons %}{{ reason }}"
+        "{% for one in part.because(reason) %} ({{ one.variant }}){% endfor %}; {% endfor %}"
+        "{% endfor %}{% if not untimed.because('never heard') %}no more{% endif %}"
+    )
+    shown = rendered(tmp_path, template, study).qmd
+    assert shown == "out of memory (torch.compile); load: too \\*much\\* (eager); no more"
+
+
+def test_only_records_with_a_quantity_have_it(tmp_path: Path) -> None:
+    study = make_study(tmp_path, told_raws())
+    for quantity, count in (
+        ("latency", 2), ("dispatch", 1), ("first_call", 1), ("between_rounds", 2), ("cores", 2),
+        ("intensity", 1), ("measured_bandwidth", 2),
+    ):  # fmt: skip
+        template = f"{{% for one in cells.having('{quantity}') %}}x{{% endfor %}}"
+        assert rendered(tmp_path, template, study).qmd == "x" * count, quantity
+    assert rendered(tmp_path, "{% if not untimed.having('latency') %}none{% endif %}", study).qmd

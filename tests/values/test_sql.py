@@ -1,8 +1,7 @@
 """Each number again, from the raw JSON and DuckDB alone."""
 
-import contextlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from factory import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from values.queries import answer
 
 from benchproof.derive import quantities as q
 from benchproof.derive.tables import Tables, derive
@@ -34,28 +34,6 @@ from benchproof.values.expression import Field, Sum
 from benchproof.values.recomputed import Recomputed, recomputed_in
 from benchproof.values.units import Unit
 from benchproof.values.value import Value, count_true, extreme
-from benchproof.verbs.recompute import Recomputer
-
-
-@pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect(config={"threads": 1}) as opened:
-        yield opened
-
-
-def answer(
-    connection: duckdb.DuckDBPyConnection,
-    query: str,
-    root: Path,
-    told: Sequence[Recomputed] = (),
-) -> Any:
-    """What a query gives, its parameters recomputed from the raw files."""
-    given = Recomputer(root).numbers({one.told.name: one.told for one in told}, "x")
-    with contextlib.chdir(root):
-        rows = connection.execute(query, given).fetchall()
-    assert len(rows) == 1
-    assert len(rows[0]) == 1
-    return rows[0][0]
 
 
 def values_of(tables: Tables) -> Iterator[tuple[str, Value]]:
@@ -266,9 +244,39 @@ def test_extremes_and_counts_are_their_queries(
         assert found == pytest.approx(value.number, rel=1e-12), expression
 
 
-def test_a_sum_of_nothing_is_nothing() -> None:
+def test_a_sum_of_nothing_is_nothing(connection: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     assert Sum(()).number == 0.0
     assert Sum(()).sql() == "0"
+    truth = count_true([], "x") == 0
+    assert truth.query == "SELECT (0 = 0)::INT"  # it reads no file, as there is none
+    assert answer(connection, truth.query, tmp_path) == 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.tuples(st.none() | st.integers(1, 10**13), st.lists(st.integers(1, 10**12))),
+             min_size=1, max_size=4),
+    st.permutations(("ok", "unstable", "ok", "ok")),
+)  # fmt: skip
+def test_calls_of_pooled_rounds_are_those_of_duckdb(
+    tmp_path_factory: pytest.TempPathFactory,
+    rounds: list[tuple[int | None, list[int]]],
+    statuses: list[str],
+) -> None:
+    root = tmp_path_factory.mktemp("calls")
+    raws = [
+        make_raw(round=n, cells=[make_cell(first_call_ns=first, device_samples_ns=samples,
+                                           status=status, samples_ns=SAMPLES)])
+        for n, ((first, samples), status) in enumerate(zip(rounds, statuses, strict=False), start=1)
+    ]  # fmt: skip
+    (record,) = make_study(root, raws).everything
+    counted = Counted((record,), (record,), f"status = '{record.status}'", frozenset({"status"}))
+    with duckdb.connect() as connection:
+        assert answer(connection, Value(counted, Unit.COUNT, "x").query(), root) == 1
+        for name in ("first_call_s", "device_median_s"):
+            found = answer(connection, Value(Field(record, name), Unit.SECOND, name).query(), root)
+            known = getattr(record, name)
+            assert found == (known if known is None else pytest.approx(known, rel=1e-12))
 
 
 def test_rounds_on_two_devices_are_one_quarantined_record_in_sql_too(

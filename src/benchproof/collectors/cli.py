@@ -38,12 +38,12 @@ def parser() -> argparse.ArgumentParser:
     add("--device", choices=list(Device), type=Device, action="append", help="cpu if left out")
     add("--framework", choices=SLUGS, action="append", help="those installed if left out")
     add("--workload", choices=WORKLOADS, action="append", help="the profile's if left out")
-    add("--batch", type=_positive, action="append", help="the profile's if left out")
+    add("--batch", type=_count, action="append", help="the profile's if left out")
     add("--precision", choices=list(Precision), type=Precision, action="append", help="fp32")
     add("--variant", action="append", help="all that the framework has if left out")
-    add("--rounds", type=_positive, help="process launches of each job (the profile's)")
-    add("--round", type=_positive, help="only this round")
-    add("--threads", type=_positive, help="CPU threads of the frameworks (their own choice)")
+    add("--rounds", type=_count, help="process launches of each job (the profile's)")
+    add("--round", type=_count, help="only this round")
+    add("--threads", type=_count, help="CPU threads of the frameworks (their own choice)")
     add("--budget-s", type=float, help="seconds of samples a cell, at most (the profile's)")
     add("--time-limit-s", type=float, help="seconds without a sign of life that end a cell")
     add("--ceilings", type=Path, help="file to keep measured ceilings in, or to take them from")
@@ -181,10 +181,11 @@ def _once(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _positive(text: str) -> int:
+def _count(text: str) -> int:
+    """A count that raw telemetry can hold."""
     number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    if not 1 <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{text} is not positive, or too large")
     return number
 
 

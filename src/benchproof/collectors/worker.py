@@ -84,7 +84,7 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
     done = {CellKey(**key) for key in answer["done"]}
     kinds = {variant.name: variant.kind for variant in adapter.variants(job.device)}
     eager = [key for key in keys if kinds[key.variant] is VariantKind.EAGER]
-    control = _choose(job, eager) if not answer["has_control"] else None
+    control = _choose(job, eager or keys) if not answer["has_control"] else None
 
     def at(candidate: Candidate, stage: str) -> None:
         line.say(at={"stage": stage, "key": _told(candidate.key), "control": candidate.is_control})
@@ -98,7 +98,9 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
             continue
         for candidate in bench.measure(left, with_control):
             if candidate.is_control and "samples_ns" not in candidate.told:
-                later = [key for each in groups[position:] for key in each if key in eager]
+                later = [
+                    key for each in groups[position:] for key in each if key in (eager or keys)
+                ]
                 control = _choose(job, later)
                 if control is not None:
                     continue  # a control that failed controls nothing: another one is taken

@@ -10,10 +10,12 @@ from benchproof.derive.judgement import Judged, joined, judge_pairs, rounds_text
 from benchproof.derive.results import describe
 from benchproof.derive.rows import RepeatRow, SpeedupRow
 from benchproof.errors import GateError
+from benchproof.evidence.intervals import Verdict
 from benchproof.model.keys import VariantKind
 from benchproof.model.record import Record
 from benchproof.records.gates import ran_elsewhere, work_differences
 from benchproof.records.study import Study
+from benchproof.values.expression import has_field
 from benchproof.values.value import Value
 
 
@@ -63,7 +65,7 @@ def _all_sides(study: Study, models: tuple[str, ...]) -> Iterator[Sides]:
         if eager is not None or compiled is not None:
             absent = variant if eager is not None else base
             failed = untimed.find(device, framework, work, absent, batch)
-            why = failed.cell.reason if failed is not None else None
+            why = "; ".join(failed.reasons) if failed is not None else ""
             yield Sides(eager, compiled, variant, why or f"{absent} was not measured")
 
 
@@ -88,21 +90,23 @@ def _speedup_row(
         eager_s=q.latency(sides.eager) if sides.eager else None,
         compiled_s=q.latency(sides.compiled) if sides.compiled else None,
         speedup=speedup,
-        first_call_s=_first_call(sides.compiled),
-        break_even_calls=_break_even(sides) if speedup else None,
+        first_call_s=_first_call(sides.compiled) if sides.compiled else None,
+        break_even_calls=_break_even(sides, judged) if speedup else None,
         speedup_low=judged.low if judged else None,
         speedup_high=judged.high if judged else None,
         adjusted_p=judged.adjusted_p if judged else None,
     )
 
 
-def _first_call(compiled: Record | None) -> Value | None:
-    told = compiled is not None and compiled.first_call_s is not None
-    return q.first_call(compiled) if compiled is not None and told else None
+def _first_call(compiled: Record) -> Value | None:
+    return q.first_call(compiled) if has_field(compiled, "first_call_s") else None
 
 
-def _break_even(sides: Sides) -> Value | None:
+def _break_even(sides: Sides, judged: Judged | None) -> Value | None:
+    """Calls until compiling has paid; None where the samples do not say that it saves anything."""
     if sides.eager is None or sides.compiled is None:
+        return None
+    if judged is not None and judged.verdict is not Verdict.FASTER:
         return None
     return q.break_even(sides.eager, sides.compiled)
 

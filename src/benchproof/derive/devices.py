@@ -127,7 +127,7 @@ def _why_unusable(records: Sequence[Record], rule: SelectionRule) -> str:
 
 def _why_not(record: Record, rule: SelectionRule) -> str:
     if not is_timed(record):
-        reason = next((cell.reason for cell in record.cells if cell.reason), "no reason told")
+        reason = "; ".join(record.reasons)
         return f"{record.status} on {record.requested}: {reason}"
     if ran_elsewhere(record):
         return f"asked for {record.requested}, ran on {record.device_text}"

@@ -162,7 +162,7 @@ def unstable_note(*records: Record) -> str:
 
 
 def _unstable(record: Record) -> str:
-    reason = next((cell.reason for cell in record.cells if cell.reason), None)
+    reason = "; ".join(record.reasons)
     what = f"{record.framework} {record.variant} on {record.requested}"
     return f"unstable: {what}" + (f" ({reason})" if reason else "")
 

@@ -4,7 +4,7 @@ from benchproof.errors import DeviceTruthError
 from benchproof.model.keys import CeilingKind
 from benchproof.model.record import Record
 from benchproof.records.gates import require_same_batch, require_same_work
-from benchproof.values.expression import Arithmetic, Extreme, Field, has_field
+from benchproof.values.expression import Arithmetic, Extreme, Field, RoundedUp, has_field
 from benchproof.values.units import Unit
 from benchproof.values.value import Value, percent_change, percent_of, ratio_of
 
@@ -56,19 +56,20 @@ def dispatch(record: Record) -> Value:
 
 
 def break_even(eager: Record, compiled: Record) -> Value | None:
-    """Calls after which compiling has paid; None where the compiled variant is not faster.
+    """Calls after the first one until compiling has paid, a whole number.
 
-    The first call's extra time over what each later call saves; both of one place and work.
+    What the first call took longer than eager's first call, over what each later call saves. None
+    where nothing is saved, where the first call is no longer than eager's, or was not timed.
     """
-    require_same_place(eager, compiled)
-    if not has_field(eager, "first_call_s") or not has_field(compiled, "first_call_s"):
+    told = [has_field(record, "first_call_s") for record in (eager, compiled)]
+    if not all(told) or speedup(eager, compiled).number <= 1:
+        return None
+    extra = first_call(compiled) - first_call(eager)
+    if extra.number <= 0:
         return None
     saved = latency(eager) - latency(compiled)
-    extra = first_call(compiled) - first_call(eager)
-    if saved.number <= 0 or extra.number <= 0:
-        return None
-    paid = Arithmetic(extra.expression, "/", saved.expression)
-    return Value(paid, Unit.COUNT, "calls until compiling has paid")
+    calls = RoundedUp(Arithmetic(extra.expression, "/", saved.expression))
+    return Value(calls, Unit.COUNT, "calls until compiling has paid")
 
 
 def round_count(record: Record) -> Value:

@@ -90,7 +90,7 @@ def _measured(record: Record) -> ResultRow:
         kind=record.kind.value,
         batch=record.batch,
         status="quarantined" if quarantined else record.status.value,
-        note=note or _reason(record),
+        note=note or "; ".join(record.reasons),
         latency_s=q.latency(record) if timed else None,
         latency_low_s=interval.low if interval else None,
         latency_high_s=interval.high if interval else None,
@@ -104,12 +104,6 @@ def _measured(record: Record) -> ResultRow:
         bytes=known(record, "bytes", Unit.BYTE, "bytes per call"),
         parameter_bytes=known(record, "parameter_bytes", Unit.BYTE, "parameter bytes"),
     )
-
-
-def _reason(record: Record) -> str:
-    """What the round says that decides the record's status."""
-    deciding = (cell for cell in record.cells if cell.status is record.status)
-    return next((cell.reason for cell in deciding if cell.reason), "")
 
 
 def throughput_rows(study: Study) -> list[ThroughputRow]:

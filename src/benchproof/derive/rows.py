@@ -48,7 +48,8 @@ class SpeedupRow(Row, frozen=True):
     """Compiled against eager: one framework, device and batch.
 
     `verdict` is about the compiled side: `faster`, `slower` or `inconclusive`; empty without an
-    interval. `between_rounds` says whether variation between rounds was measured.
+    interval. `between_rounds` says whether variation between rounds was measured. `first_call_s`
+    is the compiled side's; `break_even_calls` are the calls after it until compiling has paid.
     """
 
     device: str

@@ -100,6 +100,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return min((cell.status for cell in self.cells), key=order.index)
 
     @property
+    def is_timed(self) -> bool:
+        """Whether the record holds a latency at all: no round of it failed or was skipped."""
+        return self.status in (Status.OK, Status.UNSTABLE)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the record has its status, each reason once: what the rounds of that status say."""
+        told = (cell.reason for cell in self.cells if cell.status is self.status and cell.reason)
+        return tuple(dict.fromkeys(told))
+
+    @property
     def name(self) -> str:
         """The key as a reader says it: `PyTorch torch.compile LSTM on mps, batch 256, fp32`."""
         scale = f" ({self.workload.scale})" if self.workload.scale else ""
@@ -112,12 +123,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def samples_ns(self) -> tuple[int, ...]:
         """Every timed sample of all rounds, in nanoseconds; empty where only a summary is kept."""
-        return tuple(sample for cell in self.cells for sample in cell.samples_ns)
+        return tuple(sample for samples in self.rounds_ns for sample in samples)
 
     @property
     def rounds_ns(self) -> tuple[tuple[int, ...], ...]:
-        """The timed samples of each round, in nanoseconds, in step with `cells`."""
-        return tuple(cell.samples_ns for cell in self.cells)
+        """The timed samples of each round, in nanoseconds, in step with `cells`.
+
+        A record that failed or was skipped has none, though a round of it may: half of what was
+        asked for would stand for the whole.
+        """
+        is_timed = self.is_timed
+        return tuple(cell.samples_ns if is_timed else () for cell in self.cells)
 
     @property
     def between_rounds(self) -> float | None:
@@ -128,7 +144,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def summary(self) -> Summary | None:
         """The import's summary; None where samples are kept."""
-        return None if self.samples_ns else self.cell.summary
+        return None if self.samples_ns or not self.is_timed else self.cell.summary
 
     @property
     def median_s(self) -> float | None:
@@ -161,7 +177,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def first_call_s(self) -> float | None:
-        """Longest first call of any round in seconds: what it takes with a cold cache, if any."""
+        """Longest first call of any round in seconds: the one with the coldest cache."""
         told = [cell.first_call_ns for cell in self.cells if cell.first_call_ns is not None]
         return _seconds(max(told, default=None))
 
@@ -169,7 +185,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def device_median_s(self) -> float | None:
         """Median time of a call by the device's own clock in seconds; all rounds pooled."""
         told = [sample for cell in self.cells for sample in cell.device_samples_ns]
-        return _seconds(median(told)) if told else None
+        return _seconds(median(told)) if told and self.is_timed else None
 
     def ceiling(self, quantity: CeilingQuantity, kind: CeilingKind) -> Ceiling | None:
         """The machine's ceiling that applies to this record; None where none is known.

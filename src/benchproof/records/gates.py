@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from benchproof.errors import BatchError, DeviceTruthError, RuleConflictError, UnequalWorkError
-from benchproof.model.keys import CeilingKind, CeilingQuantity, Device, Status, VariantKind
+from benchproof.model.keys import CeilingKind, CeilingQuantity, Device, VariantKind
 from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding, Level
 
@@ -36,7 +36,7 @@ def ran_elsewhere(record: Record) -> bool:
 
 def is_timed(record: Record) -> bool:
     """Whether the record holds a latency at all."""
-    return record.status in (Status.OK, Status.UNSTABLE)
+    return record.is_timed
 
 
 def require_device_truth(record: Record) -> None:

@@ -165,21 +165,21 @@ def _shared_by_rounds(
     yield f"{place.file}#/machine/chip", raw.machine.chip, other.machine.chip
 
 
-def _machine_of(rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Machine:
-    """The rounds' machine, with the ceilings that any of them tells."""
+def _machine_of(first: RawFile, rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Machine:
+    """The first round's machine, with the ceilings that any of them tells."""
     told = dict.fromkeys(ceiling for raw, _, _ in rounds for ceiling in raw.machine.ceilings)
-    return msgspec.structs.replace(rounds[0][0].machine, ceilings=tuple(told))
+    return msgspec.structs.replace(first.machine, ceilings=tuple(told))
 
 
 def _record(rounds: Sequence[tuple[RawFile, Cell, Place]]) -> Record:
-    raw = rounds[0][0]
+    raw = min((raw for raw, _, _ in rounds), key=lambda raw: raw.run.round)
     return Record(
         study=raw.study,
         requested=raw.device,
         framework=raw.framework.name,
         framework_version=raw.framework.version,
         workload=raw.workload,
-        machine=_machine_of(rounds),
+        machine=_machine_of(raw, rounds),
         protocol=raw.protocol,
         source=raw.source,
         cells=tuple(cell for _, cell, _ in rounds),

@@ -15,8 +15,8 @@ from benchproof.model.record import Record
 from benchproof.report.registry import Claim, Registry, Side
 from benchproof.report.seals import Seals
 from benchproof.report.text import escape
-from benchproof.values import sql
 from benchproof.values.expression import Arithmetic, Constant, Expression, Extreme
+from benchproof.values.recomputed import query_of
 from benchproof.values.rounding import show
 from benchproof.values.value import Truth, Value
 
@@ -44,7 +44,7 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def query(self) -> str:
         """DuckDB query that gives 1 where the verdict holds and 0 where not."""
-        return sql.query(self.expression.sql(), self.records, self.expression.fields)
+        return query_of(self.expression)
 
     @property
     def records(self) -> tuple[Record, ...]:

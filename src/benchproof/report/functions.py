@@ -1,14 +1,12 @@
 """What a template can derive from selections: ratios, growth, counts, and who wins."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import msgspec
 
 from benchproof.derive import quantities as q
 from benchproof.derive.contests import Contest, best_of, judged_contests
 from benchproof.derive.grid import Grid, Work
-from benchproof.derive.judgement import is_conclusive, not_conclusive
 from benchproof.derive.results import equal_work_groups
 from benchproof.errors import SelectionError, UnequalWorkError
 from benchproof.model.keys import Device, Framework
@@ -21,8 +19,10 @@ from benchproof.records.gates import (
 )
 from benchproof.records.sampling import by_source_file, fit_samples, mean_fits
 from benchproof.records.study import Study
+from benchproof.report.gathering import selection_rule
 from benchproof.report.registry import Registry
-from benchproof.report.selection import Cells, selection_rule
+from benchproof.report.rows import rows_counted
+from benchproof.report.selection import Cells
 from benchproof.report.telling import told
 from benchproof.report.text import DataText
 from benchproof.report.verdicts import ratio_interval
@@ -86,24 +86,6 @@ def highest(values: Sequence[Value], name: str) -> Value:
 def count_if(truths: Sequence[Truth], name: str) -> Value:
     """How many comparisons hold, under a name of its own."""
     return count_true(truths, name)
-
-
-def rows_counted(rows: Sequence[Any], name: str) -> Value:
-    """How many rows of a table there are, by what they say: their verdicts, or their values."""
-    return count_true([_said(row) for row in rows], name)
-
-
-def _said(row: Any) -> Truth:
-    """What a row says as a comparison that holds; its verdict where it has one."""
-    p = getattr(row, "adjusted_p", None)
-    if isinstance(p, Value):
-        is_open = row.verdict in ("inconclusive", "tie", "same")
-        return not_conclusive(p) if is_open else is_conclusive(p)
-    values = (getattr(row, field) for field in row.fields)
-    told = next((value for value in values if isinstance(value, Value)), None)
-    if told is None:
-        raise SelectionError("a row without any value cannot be counted; leave it out")
-    return told == told
 
 
 def differences(left: Cells, right: Cells) -> list[DataText]:

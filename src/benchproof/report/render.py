@@ -18,16 +18,17 @@ from benchproof.model.raw import Source
 from benchproof.model.record import Record
 from benchproof.records.gates import require_one_rule
 from benchproof.records.study import Study
+from benchproof.report.condition import AT_HOME, ELSEWHERE, TIMED, UNTIMED, Root
 from benchproof.report.environment import PostEnvironment
 from benchproof.report.functions import Contests, Sampling, shared_functions
 from benchproof.report.printer import Printer
 from benchproof.report.registry import Numbers, Registry, encode, for_page
-from benchproof.report.selection import Cells, Root
+from benchproof.report.rows import Shown
+from benchproof.report.selection import Cells
 from benchproof.report.source import refuse_unsafe
 from benchproof.report.template import render_template
 from benchproof.report.text import DataText
 from benchproof.report.verdicts import Verdicts
-from benchproof.values.value import Value
 
 ASSETS = Path(__file__).parent / "assets"
 
@@ -37,33 +38,6 @@ class Document(msgspec.Struct, frozen=True):
 
     qmd: str
     numbers: Numbers
-
-
-class Shown:
-    """A table row for templates: its text is data, its values print bound."""
-
-    def __init__(self, row: msgspec.Struct, batches: Mapping[int, Value] | None = None) -> None:
-        self._row = row
-        self._batches = batches or {}
-
-    def __getattr__(self, name: str) -> DataText | Value | int | None:
-        if name in ("small_batch_value", "large_batch_value"):
-            return self._batches[getattr(self._row, name.removesuffix("_value"))]
-        found: str | int | Value | None = getattr(self._row, name)
-        return DataText(found) if isinstance(found, str) else found
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """Names of the row's columns."""
-        return self._row.__struct_fields__
-
-    @property
-    def batch_value(self) -> Value:
-        """The row's batch as a value, bound to a record of the row, or of that batch."""
-        values = (getattr(self._row, name) for name in self._row.__struct_fields__)
-        own = next((value for value in values if isinstance(value, Value)), None)
-        batch: int = self._row.batch  # type: ignore[attr-defined]
-        return q.batch_size(own.records[0]) if own else self._batches[batch]
 
 
 def render(post: str, template: Path, study: Study, config: StudyConfig, figures: Path) -> Document:
@@ -120,20 +94,17 @@ def _context(
 
 
 def _selections(study: Study, models: tuple[str, ...]) -> dict[str, Cells]:
-    """What a template selects from; a query tells by conditions what this knows by the gates."""
+    """What a template selects from, by the names that it has there."""
     comparable, quarantined = _ordered(study.records, models), _ordered(study.quarantined, models)
-    timed = "status IN ('ok', 'unstable')" if study.untimed else ""
-    named = frozenset({"status"} if study.untimed else ())
+    everything = study.everything
     return {
-        "cells": Cells(comparable, root=Root("cells", timed, named)),
-        "asked": Cells(comparable + quarantined, root=Root("asked", timed, named)),
+        "cells": Cells(comparable, root=Root("cells", (), (TIMED, AT_HOME), everything)),
+        "asked": Cells(comparable + quarantined, root=Root("asked", (), (TIMED,), everything)),
         "quarantined": Cells(
-            quarantined,
-            root=Root("quarantined", "actual <> device", frozenset({"actual", "device"})),
+            quarantined, root=Root("quarantined", (ELSEWHERE,), (TIMED,), everything)
         ),
         "untimed": Cells(
-            _ordered(study.untimed, models),
-            root=Root("untimed", "status IN ('failed', 'skipped')", frozenset({"status"})),
+            _ordered(study.untimed, models), root=Root("untimed", (UNTIMED,), (), everything)
         ),
     }
 

@@ -6,24 +6,32 @@ import msgspec
 
 from benchproof.model.record import Record
 from benchproof.records import sampling
-from benchproof.values.expression import Composite, Expression
+from benchproof.values import sql
+from benchproof.values.expression import Composite, Expression, Known, Sum, of_a_row
 
 
 class Aggregate(Composite, frozen=True):
     """The smallest or largest value that one derivation takes over the rows of a selection.
 
     `items` are the derivation of each selected record; `condition` selects their rows, and
-    `named` are the columns that it reads.
+    `named` are the columns that it reads. `beside` are records that only the query has to read,
+    to leave them out.
     """
 
     which: str
     items: tuple[Expression, ...]
     condition: str
     named: frozenset[str]
+    beside: tuple[Record, ...] = ()
 
     @property
     def parts(self) -> tuple[Expression, ...]:
         return self.items
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        found = (*(record for item in self.items for record in item.records), *self.beside)
+        return tuple({id(record): record for record in found}.values())
 
     @property
     def number(self) -> float:
@@ -57,7 +65,8 @@ class Counted(msgspec.Struct, frozen=True):
     def number(self) -> float:
         if self.key is None:
             return float(len(self.matching))
-        return float(len({key_of(record, self.key) for record in self.matching}))
+        named = {key_of(record, self.key) for record in self.matching}
+        return float(len(named - {""}))  # what has no scale takes no value, here as in SQL
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -71,6 +80,22 @@ class Counted(msgspec.Struct, frozen=True):
         del inline  # a subquery of its own either way
         what = "*" if self.key is None else f"DISTINCT {self.key}"
         return f"(SELECT count({what}) FROM record WHERE {self.condition})"
+
+
+class Measured(Composite, frozen=True):
+    """How many of some expressions the raw files give a number for: all of them."""
+
+    items: tuple[Expression, ...]
+
+    @property
+    def number(self) -> float:
+        return Sum(tuple(map(Known, self.items))).number
+
+    def sql(self, *, inline: bool = False) -> str:
+        inner = of_a_row(self.items)
+        if inner is None or len(self.records) < len(self.items):
+            return Sum(tuple(map(Known, self.items))).sql(inline=inline)
+        return f"(SELECT count({inner}) FROM record WHERE {sql.among(self.records)})"
 
 
 class OfMeans(msgspec.Struct, frozen=True):

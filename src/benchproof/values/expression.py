@@ -4,8 +4,9 @@ The number is computed here from the record types; the SQL computes it again fro
 Neither is made from the other, so that a test can hold them against each other.
 """
 
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -108,7 +109,9 @@ class Field(msgspec.Struct, frozen=True):
     def number(self) -> float:
         number = _GETTERS[self.name](self.record)
         if number is None:
-            raise SelectionError(f"{self.record.places[0]}: {self.record.name}: no {self.name}")
+            told, why = self.record, "; ".join(self.record.reasons)
+            ended = "" if told.is_timed else f"; {told.status}: {why}"
+            raise SelectionError(f"{told.places[0]}: {told.name}: no {self.name}{ended}")
         return float(number)
 
     @property
@@ -164,6 +167,19 @@ class Constant(msgspec.Struct, frozen=True):
         return sql.number(self.number)
 
 
+class RoundedUp(Composite, frozen=True):
+    """The smallest whole number that is not below an expression: a number of calls, of rounds."""
+
+    of: Expression
+
+    @property
+    def number(self) -> float:
+        return float(math.ceil(self.of.number))
+
+    def sql(self, *, inline: bool = False) -> str:
+        return f"ceil({self.of.sql(inline=inline)})"
+
+
 class Extreme(Composite, frozen=True):
     """The `least` or the `greatest` of several expressions, by their SQL names."""
 
@@ -176,7 +192,25 @@ class Extreme(Composite, frozen=True):
         return pick(item.number for item in self.items)
 
     def sql(self, *, inline: bool = False) -> str:
+        inner = of_a_row(self.items) if len(self.items) > MANY else None
+        if inner is not None:
+            pick = "min" if self.which == "least" else "max"
+            return f"(SELECT {pick}({inner}) FROM record WHERE {sql.among(self.records)})"
         return f"{self.which}({', '.join(item.sql(inline=inline) for item in self.items)})"
+
+
+# More subqueries than this, one for each number that is read, take a database seconds to plan.
+MANY = 32
+
+
+def of_a_row(items: Sequence[Expression]) -> str | None:
+    """The SQL that gives each item from the row of its own record, where one does for all.
+
+    None where items are derived in different ways, or where one stands on several records.
+    """
+    alone = all(len(item.records) == 1 for item in items)
+    derived = {item.sql(inline=True) for item in items} if alone else set()
+    return derived.pop() if len(derived) == 1 else None
 
 
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {
@@ -211,6 +245,22 @@ class Comparison(Composite, frozen=True):
         )
 
 
+class Known(Composite, frozen=True):
+    """Whether the raw files hold what an expression stands on; its number is 1."""
+
+    of: Expression
+
+    @property
+    def number(self) -> float:
+        return float(math.isfinite(self.of.number))
+
+    def sql(self, *, inline: bool = False) -> str:
+        return f"({self.of.sql(inline=inline)} IS NOT NULL)::INT"
+
+
+_DEEPEST = 200  # terms of a sum nest, and DuckDB refuses what nests a thousand deep
+
+
 class Sum(Composite, frozen=True):
     """The sum of several expressions; of comparisons, how many of them hold."""
 
@@ -221,4 +271,7 @@ class Sum(Composite, frozen=True):
         return float(sum(item.number for item in self.items))
 
     def sql(self, *, inline: bool = False) -> str:
-        return " + ".join(item.sql(inline=inline) for item in self.items) or "0"
+        parts = [item.sql(inline=inline) for item in self.items]
+        if len(parts) > _DEEPEST:
+            return f"list_sum([{', '.join(parts)}])"
+        return " + ".join(parts) or "0"

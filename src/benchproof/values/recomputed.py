@@ -20,6 +20,7 @@ from benchproof.evidence.intervals import (
 from benchproof.evidence.levels import RESAMPLES
 from benchproof.evidence.sampled import ratio_estimate, seed_of, spread_of
 from benchproof.model.record import Place, Record
+from benchproof.values import sql
 from benchproof.values.expression import Composite, Expression
 
 
@@ -132,6 +133,22 @@ class Family(msgspec.Struct, frozen=True):
     parts: tuple[Recomputed, ...]
     numbers: tuple[float, ...]
 
+    @property
+    def name(self) -> str:
+        """The column of a query that lists the adjusted p-values; equal families share it."""
+        told = "/".join(part.told.name for part in self.parts)
+        return f"adjusted_{hashlib.sha256(told.encode()).hexdigest()[:6]}"
+
+    def table(self) -> str:
+        """The query's table with that one column and one row: Benjamini and Hochberg's steps."""
+        listed = (f"({at}, {part.sql()}::DOUBLE)" for at, part in enumerate(self.parts, start=1))
+        ranked = (
+            f"SELECT i, p, count(*) OVER (ORDER BY p) AS rank FROM (VALUES {', '.join(listed)})"
+        )
+        step = f"min({len(self.parts)} * p / rank) OVER (ORDER BY p DESC)"
+        steps = f"SELECT i, least(1, {step}) AS q FROM ({ranked} AS t(i, p))"
+        return f"(SELECT list(q ORDER BY i) AS {self.name} FROM ({steps}))"
+
 
 def family_of(parts: Sequence[Recomputed]) -> Family:
     """P-values with their adjusted values, each of which depends on all."""
@@ -160,13 +177,26 @@ class Adjusted(msgspec.Struct, frozen=True):
         return frozenset()
 
     def sql(self, *, inline: bool = False) -> str:
-        """The adjustment, over the parameters of the whole family."""
+        """Its place in the family's list: a query names the family once, however often it asks."""
         del inline
-        own = self.family.parts[self.index].sql()
-        listed = ", ".join(f"({part.sql()}::DOUBLE)" for part in self.family.parts)
-        ranks = f"SELECT p, count(*) OVER (ORDER BY p) AS rank FROM (VALUES {listed}) AS t(p)"
-        total = len(self.family.parts)
-        return f"(SELECT least(1, min({total} * p / rank)) FROM ({ranks}) WHERE p >= {own})"
+        return f"{self.family.name}[{self.index + 1}]"
+
+
+def families_in(expression: Expression) -> tuple[Family, ...]:
+    """The families of every adjusted p-value in an expression, each once."""
+    if isinstance(expression, Adjusted):
+        return (expression.family,)
+    parts = expression.parts if isinstance(expression, Composite) else ()
+    found = {family.name: family for part in parts for family in families_in(part)}
+    return tuple(found.values())
+
+
+def query_of(expression: Expression, factor: float = 1.0) -> str:
+    """DuckDB query that gives an expression's number times `factor`."""
+    asked = expression.sql()
+    scaled = asked if factor == 1.0 else f"{sql.number(factor)} * {asked}"
+    tables = [family.table() for family in families_in(expression)]
+    return sql.query(scaled, expression.records, expression.fields, tables)
 
 
 def recomputed_in(expression: Expression) -> tuple[Recomputed, ...]:

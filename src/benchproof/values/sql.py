@@ -22,7 +22,7 @@ _KEY = {
 _ACTUAL = "c->>'$.actual_device'"
 _OTHER = {
     "kind": "c->>'$.kind'",
-    # A round that ran elsewhere than it was asked to decides for the whole record.
+    # The worst round decides, as in the record type.
     "status": (
         "CASE "
         + " ".join(
@@ -31,6 +31,7 @@ _OTHER = {
         )
         + " ELSE 'ok' END"
     ),
+    # A round that ran elsewhere than it was asked to decides for the whole record.
     "actual": f"coalesce(min({_ACTUAL}) FILTER ({_ACTUAL} <> f->>'$.device'), min({_ACTUAL}))",
 }
 
@@ -111,13 +112,22 @@ def scalar(record: Record, field: str) -> str:
     return f"(SELECT {field} FROM record WHERE key = {text(key(record))})"
 
 
-def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> str:
+def among(records: Sequence[Record]) -> str:
+    """The condition that selects the rows of some records."""
+    return f"key IN ({', '.join(text(key(record)) for record in records)})"
+
+
+def query(
+    expression: str, records: Sequence[Record], fields: Iterable[str], tables: Sequence[str] = ()
+) -> str:
     """A whole query: one row, one column, run from the project's root.
 
-    What no SQL can give stands in it as a parameter, `$NAME`.
+    `tables` are more tables of one row, whose columns the expression names. What no SQL can give
+    stands in the query as a parameter, `$NAME`.
     """
-    if "$" in expression and "FROM record" not in expression:
-        return f"SELECT {expression}"
+    last = "\n".join([f"SELECT {expression}", *([f"FROM {', '.join(tables)}"] if tables else [])])
+    if "FROM record" not in expression:
+        return last
     files = sorted({place.file for record in records for place in record.places})
     studies = sorted({record.study for record in records})
     columns = [f"{_column(field, records)} AS {field}" for field in sorted(set(fields))]
@@ -132,7 +142,7 @@ def query(expression: str, records: Sequence[Record], fields: Iterable[str]) -> 
             f"  FROM cell WHERE f->>'$.study' IN ({', '.join(map(text, studies))})",
             "  GROUP BY ALL",
             ")",
-            f"SELECT {expression}",
+            last,
         ]
     )
 
@@ -146,7 +156,7 @@ def _column(field: str, records: Sequence[Record]) -> str:
     if field in _OF_ROUNDS or field in _OF_CALLS:
         return {**_OF_ROUNDS, **_OF_CALLS}[field]
     if field in _OF_FILES:
-        # What a record's files say of machine and protocol is what the file of its first round says.
+        # Of machine and protocol a record has what the file of its first round says.
         told = f"(f->>'$.{_OF_FILES[field]}')::BIGINT"
         return f"arg_min_null({told}, (f->>'$.run.round')::BIGINT)"
     if field in _CEILINGS:

@@ -6,7 +6,7 @@ import msgspec
 
 from benchproof.errors import SelectionError, UnitError
 from benchproof.model.record import Record
-from benchproof.values import sql, units
+from benchproof.values import units
 from benchproof.values.expression import (
     Arithmetic,
     Comparison,
@@ -15,6 +15,7 @@ from benchproof.values.expression import (
     Extreme,
     Sum,
 )
+from benchproof.values.recomputed import query_of
 from benchproof.values.units import Unit
 
 
@@ -36,7 +37,7 @@ class Truth(msgspec.Struct, frozen=True):
     @property
     def query(self) -> str:
         """DuckDB query that gives 1 where the comparison holds and 0 where not."""
-        return sql.query(self.expression.sql(), self.expression.records, self.expression.fields)
+        return query_of(self.expression)
 
 
 class Value(msgspec.Struct, frozen=True, eq=False):
@@ -58,9 +59,7 @@ class Value(msgspec.Struct, frozen=True, eq=False):
 
     def query(self, factor: float = 1.0) -> str:
         """DuckDB query that gives the number times `factor` from the raw JSON."""
-        expression = self.expression.sql()
-        scaled = expression if factor == 1.0 else f"{sql.number(factor)} * {expression}"
-        return sql.query(scaled, self.records, self.expression.fields)
+        return query_of(self.expression, factor)
 
     def named(self, derivation: str) -> "Value":
         """The same value under the name of what it means."""
