@@ -84,7 +84,8 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
     done = {CellKey(**key) for key in answer["done"]}
     kinds = {variant.name: variant.kind for variant in adapter.variants(job.device)}
     eager = [key for key in keys if kinds[key.variant] is VariantKind.EAGER]
-    control = _choose(job, eager or keys) if not answer["has_control"] else None
+    eager = eager or keys
+    control = _choose(job, eager) if not answer["has_control"] else None
 
     def at(candidate: Candidate, stage: str) -> None:
         line.say(at={"stage": stage, "key": _told(candidate.key), "control": candidate.is_control})
