@@ -142,6 +142,18 @@ def test_a_query_reads_rounds_beyond_its_records_only_to_leave_one_out(
     assert {place.file.rsplit("/")[-1] for place in number.records} == {"000.json", "001.json"}
 
 
+def test_a_round_read_to_leave_one_out_may_call_for_another(tmp_path: Path) -> None:
+    fails_second, fails_third = {**COMPILED, "batch": 1}, {**COMPILED, "batch": 2}
+    raws = [
+        on_gpu(1, [timed(4), timed(1, **fails_second)]),
+        on_gpu(2, [failed(**fails_second), timed(1, **fails_third)]),
+        on_gpu(3, [failed(**fails_third)]),
+    ]
+    study = make_study(tmp_path, raws)
+    (number,) = verified(tmp_path, "{{ cells.count }}", study).numbers.numbers
+    assert number.value == 1
+
+
 def test_work_of_a_name_with_a_scale_is_not_the_one_without(tmp_path: Path) -> None:
     study = make_study(tmp_path, [make_raw(), make_raw(scale="large")])
     template = (

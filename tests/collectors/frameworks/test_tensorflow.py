@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from collectors.cases import LARGE_CASES
 
 from benchproof.collectors.frameworks.base import Adapter, Program, UnsupportedError, load
-from benchproof.collectors.workloads.catalogue import LARGE, SMALL, WORKLOADS
+from benchproof.collectors.workloads.catalogue import SMALL, WORKLOADS
 from benchproof.collectors.workloads.layers import Layer
 from benchproof.collectors.workloads.workload import Float32, Workload
 from benchproof.model.keys import CompileCache, Device, Framework, Precision, VariantKind
@@ -80,8 +81,7 @@ def test_a_program_computes_what_the_reference_does(workload: Workload, variant:
     assert deviation(program, workload) < 1e-4
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("workload", LARGE, ids=lambda workload: workload.slug)
+@pytest.mark.parametrize("workload", LARGE_CASES)
 def test_a_large_program_computes_what_the_reference_does(workload: Workload) -> None:
     program = make_program(workload, batch=1)
     assert deviation(program, workload, items=1) < 1e-4

@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from collectors.cases import LARGE_CASES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,8 +116,7 @@ def test_the_reference_of_an_item_does_not_depend_on_its_batch(workload: Workloa
     assert workload.reference(3).shape == (3, *workload.output_shape)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("workload", LARGE, ids=lambda each: each.slug)
+@pytest.mark.parametrize("workload", LARGE_CASES)
 def test_the_large_references_are_finite_and_tell_items_apart(workload: Workload) -> None:
     first, second = workload.reference(2)
     assert np.isfinite(first).all()
