@@ -36,6 +36,7 @@ def numbers(post: Document) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def at_root() -> Iterator[duckdb.DuckDBPyConnection]:
     with contextlib.chdir(ROOT), duckdb.connect() as connection:
+        connection.execute("PRAGMA disable_optimizer")  # as `benchproof verify` does
         yield connection
 
 
