@@ -7,6 +7,7 @@ cell when it has been measured. It writes no files.
 import os
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from benchproof.collectors.frameworks.base import (
@@ -80,7 +81,7 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
         asked = ", ".join(job.variants)
         line.say(missing=f"{job.framework} has no variant {asked} on {job.device}; it has {named}")
         return
-    answer = line.ask(hello=_introduction(job, adapter, here), cells=[_told(key) for key in keys])
+    answer = line.ask(hello=_introduction(job, adapter, here), cells=[asdict(key) for key in keys])
     done = {CellKey(**key) for key in answer["done"]}
     kinds = {variant.name: variant.kind for variant in adapter.variants(job.device)}
     eager = [key for key in keys if kinds[key.variant] is VariantKind.EAGER]
@@ -88,7 +89,7 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
     control = _choose(job, eager) if not answer["has_control"] else None
 
     def at(candidate: Candidate, stage: str) -> None:
-        line.say(at={"stage": stage, "key": _told(candidate.key), "control": candidate.is_control})
+        line.say(at={"stage": stage, "key": asdict(candidate.key), "control": candidate.is_control})
 
     bench = Bench(job, adapter, int(here.get("cores") or 1), at)
     groups = list(grouped(keys))
@@ -105,7 +106,7 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
                 control = _choose(job, later)
                 if control is not None:
                     continue  # a control that failed controls nothing: another one is taken
-            line.ask(cell=_cell(candidate), key=_told(candidate.key), control=candidate.is_control)
+            line.ask(cell=_cell(candidate), key=asdict(candidate.key), control=candidate.is_control)
 
 
 def _choose(job: Job, keys: Sequence[CellKey]) -> CellKey | None:
@@ -130,15 +131,6 @@ def _introduction(job: Job, adapter: Adapter, here: dict[str, Any]) -> dict[str,
         "threads": adapter.threads(),
         "synchronisation": adapter.synchronisation(job.device),
         "kinds": {variant.name: variant.kind for variant in adapter.variants(job.device)},
-    }
-
-
-def _told(key: CellKey) -> dict[str, Any]:
-    return {
-        "workload": key.workload,
-        "batch": key.batch,
-        "precision": key.precision,
-        "variant": key.variant,
     }
 
 
