@@ -156,11 +156,12 @@ def test_p_values_are_adjusted_for_their_family() -> None:
     assert adjusted([]) == []
 
 
-def test_a_weak_difference_that_is_alone_counts_and_among_many_does_not() -> None:
+def test_a_weak_difference_that_is_alone_counts_and_among_many_does_not(tmp_path: Path) -> None:
+    study = make_study(tmp_path, rounds(5.0))
     base, other = _pooled(5.0, 5.1, 4.9), _pooled(4.3, 4.4, 4.5)
     equal = _pooled(5.0, 5.1, 4.95)
-    (alone,) = judge_pairs([(base, other)], 2.0)
-    many = judge_pairs([(base, other), *[(base, equal)] * 40], 2.0)
+    (alone,) = judge_pairs([(base, other)], study)
+    many = judge_pairs([(base, other), *[(base, equal)] * 40], study)
     assert alone is not None
     assert alone.verdict is Verdict.FASTER
     assert bool(alone.faster)
@@ -270,3 +271,59 @@ def test_a_control_that_differs_is_a_finding(tmp_path: Path) -> None:
     assert "this job's measurement cannot tell equals apart" in finding.message
     assert "+30" in finding.message
     assert any("#/controls/0" in place for place in finding.records)
+
+
+def job(framework: str, ms: float, factor: float, **changes: Any) -> list[RawFile]:
+    """Three rounds of one framework: eager at `ms`, compiled 10 % faster, and eager's control."""
+    return [
+        make_raw(
+            framework=framework,
+            round=n,
+            cells=[
+                make_cell(samples_ns=noisy(ms, seed), **changes),
+                make_cell(samples_ns=noisy(ms / 1.1, seed + 10), **changes, **COMPILED),
+            ],
+            controls=[make_cell(samples_ns=noisy(ms * factor, seed + 20), **changes)],
+            device=changes.get("actual_device", "cpu"),
+        )
+        for n in (1, 2, 3)
+        for seed in [1000 * len(framework) + n]
+    ]
+
+
+def test_what_a_control_differs_by_counts_for_nothing_in_its_job(tmp_path: Path) -> None:
+    def verdicts(*controls: float) -> list[str]:
+        folder = tmp_path / "-".join(map(str, controls))
+        told = zip(("PyTorch", "JAX"), controls, strict=True)
+        raws = [raw for name, factor in told for raw in job(name, 5.0, factor)]
+        return [row.verdict for row in speedup_rows(make_study(folder, raws), ())]
+
+    assert verdicts(1.0, 1.0) == ["faster", "faster"]
+    assert verdicts(1.2, 1.0) == ["inconclusive", "faster"]
+    assert verdicts(1.0, 1 / 1.2) == ["faster", "inconclusive"]
+    assert verdicts(1.05, 1.0) == ["faster", "faster"]
+
+
+def test_a_comparison_of_two_jobs_is_held_to_the_worse_of_their_controls(tmp_path: Path) -> None:
+    raws = [*job("PyTorch", 5.0, 1.0), *job("JAX", 4.4, 1.2)]
+    study = make_study(tmp_path, raws)
+    (row,) = winner_rows(study, (), ANY)
+    assert (row.verdict, row.winner) == ("tie", None)
+    assert "judged beyond 20" in row.note
+
+
+def test_a_control_of_another_device_or_framework_changes_nothing(tmp_path: Path) -> None:
+    raws = [
+        *job("PyTorch", 5.0, 1.0),
+        *job("PyTorch", 1.0, 1.2, actual_device="cuda"),
+        *job("MLX", 5.0, 1.2),
+    ]
+    study = make_study(tmp_path, raws)
+    told = {(row.framework, row.device): (row.verdict, row.note) for row in speedup_rows(study, ())}
+    assert told["PyTorch", "cpu"] == ("faster", "")
+    assert {told["PyTorch", "cuda"][0], told["MLX", "cpu"][0]} == {"inconclusive"}
+    by_device = [row for row in device_rows(study, (), ANY) if row.framework == "PyTorch"]
+    assert all(row.verdict == "faster" and "judged beyond" in row.note for row in by_device)
+    base, other = (one for one in study.records if one.framework == "PyTorch"
+                   and one.requested == "cpu")  # fmt: skip
+    assert study.threshold_of(base, other) == 2.0

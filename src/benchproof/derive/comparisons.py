@@ -6,7 +6,14 @@ import msgspec
 
 from benchproof.derive import quantities as q
 from benchproof.derive.grid import Grid, work_of
-from benchproof.derive.judgement import Judged, joined, judge_pairs, rounds_text, unstable_note
+from benchproof.derive.judgement import (
+    Judged,
+    control_note,
+    joined,
+    judge_pairs,
+    rounds_text,
+    unstable_note,
+)
 from benchproof.derive.results import describe
 from benchproof.derive.rows import RepeatRow, SpeedupRow
 from benchproof.errors import GateError
@@ -45,9 +52,9 @@ def speedup_rows(study: Study, models: tuple[str, ...]) -> list[SpeedupRow]:
         (one.eager, one.compiled) if one.eager and one.compiled and speedup else None
         for one, (speedup, _) in zip(sides, speedups, strict=True)
     ]
-    judged = judge_pairs(pairs, study.threshold_percent)
+    judged = judge_pairs(pairs, study)
     return [
-        _speedup_row(one, speedup, refusal, found)
+        _speedup_row(one, speedup, refusal, found, study)
         for one, (speedup, refusal), found in zip(sides, speedups, judged, strict=True)
     ]
 
@@ -70,7 +77,7 @@ def _all_sides(study: Study, models: tuple[str, ...]) -> Iterator[Sides]:
 
 
 def _speedup_row(
-    sides: Sides, speedup: Value | None, refusal: str, judged: Judged | None
+    sides: Sides, speedup: Value | None, refusal: str, judged: Judged | None, study: Study
 ) -> SpeedupRow:
     both = sides.measured
     told = sides.compiled or both[0]
@@ -84,7 +91,11 @@ def _speedup_row(
         framework=told.framework.value,
         batch=told.batch,
         variant=sides.variant,
-        note=joined(missing or refusal or elsewhere, unstable_note(*both)),
+        note=joined(
+            missing or refusal or elsewhere,
+            control_note(study, *both) if judged else "",
+            unstable_note(*both),
+        ),
         verdict=judged.verdict.value if judged else "",
         between_rounds=rounds_text(*both) if judged else "",
         eager_s=q.latency(sides.eager) if sides.eager else None,

@@ -9,6 +9,7 @@ from benchproof.derive.grid import Grid, Work
 from benchproof.derive.judgement import (
     Judged,
     Pair,
+    control_note,
     is_conclusive,
     joined,
     judge_pairs,
@@ -87,7 +88,7 @@ def judged_contests(study: Study, models: tuple[str, ...], rule: SelectionRule) 
     pairs: list[Pair] = [
         (rival, first) for first, others in zip(fastest, rivals, strict=True) for rival in others
     ]
-    judged = iter(judge_pairs(pairs, study.threshold_percent))
+    judged = iter(judge_pairs(pairs, study))
     return [
         Contest(tuple(group), first, tuple(others), tuple(next(judged) for _ in others))
         for group, first, others in zip(groups, fastest, rivals, strict=True)
@@ -119,10 +120,10 @@ def _rivals(group: Sequence[Record], fastest: Record) -> list[Record]:
 
 def winner_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> list[WinnerRow]:
     """The fastest of each contest: one row per device, work, batch and group of equal work."""
-    return [_winner_row(contest, rule) for contest in judged_contests(study, models, rule)]
+    return [_winner_row(contest, rule, study) for contest in judged_contests(study, models, rule)]
 
 
-def _winner_row(contest: Contest, rule: SelectionRule) -> WinnerRow:
+def _winner_row(contest: Contest, rule: SelectionRule, study: Study) -> WinnerRow:
     fastest, second = contest.fastest, next(iter(contest.rivals), None)
     margin = contest.judged[0] if contest.judged else None
     interval, won = latency_interval(fastest), contest.is_won
@@ -138,7 +139,11 @@ def _winner_row(contest: Contest, rule: SelectionRule) -> WinnerRow:
         variant=fastest.variant,
         runner_up=second.framework.value if second else None,
         runner_up_variant=second.variant if second else None,
-        note=joined(alone, unstable_note(fastest, *contest.rivals)),
+        note=joined(
+            alone,
+            control_note(study, fastest, *contest.rivals) if margin else "",
+            unstable_note(fastest, *contest.rivals),
+        ),
         verdict="" if won is None else WINS if won else TIE,
         tied="" if won is None else ", ".join(contest.tied),
         between_rounds=rounds_text(fastest, *contest.rivals) if margin else "",

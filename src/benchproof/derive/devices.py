@@ -7,7 +7,14 @@ import msgspec
 from benchproof.derive import quantities as q
 from benchproof.derive.contests import best_of
 from benchproof.derive.grid import Grid, Work, places_text
-from benchproof.derive.judgement import Judged, joined, judge_pairs, rounds_text, unstable_note
+from benchproof.derive.judgement import (
+    Judged,
+    control_note,
+    joined,
+    judge_pairs,
+    rounds_text,
+    unstable_note,
+)
 from benchproof.derive.rows import DeviceRow
 from benchproof.evidence.intervals import Verdict
 from benchproof.model.keys import Device, Framework
@@ -55,8 +62,8 @@ def device_rows(study: Study, models: tuple[str, ...], rule: SelectionRule) -> l
     grid = Grid(study.records, models)
     asked = Grid(study.everything, models)
     sides = [side for meeting in _meetings(asked, rule) for side in _sides_of(meeting, grid, asked)]
-    judged = judge_pairs([side.pair for side in sides], study.threshold_percent)
-    return [_device_row(side, found) for side, found in zip(sides, judged, strict=True)]
+    judged = judge_pairs([side.pair for side in sides], study)
+    return [_device_row(side, found, study) for side, found in zip(sides, judged, strict=True)]
 
 
 def _meetings(asked: Grid, rule: SelectionRule) -> Iterator[Meeting]:
@@ -134,7 +141,7 @@ def _why_not(record: Record, rule: SelectionRule) -> str:
     return "" if rule.admits(record) else f"{record.variant} on {record.requested} is not {rule}"
 
 
-def _device_row(sides: Sides, judged: Judged | None) -> DeviceRow:
+def _device_row(sides: Sides, judged: Judged | None, study: Study) -> DeviceRow:
     meeting, cpu, gpu, pair = sides.meeting, sides.cpu, sides.gpu, sides.pair
     measured = [record for record in (cpu, gpu) if record]
     speedup = q.ratio(*pair, "CPU latency over GPU latency") if pair else None
@@ -154,7 +161,9 @@ def _device_row(sides: Sides, judged: Judged | None) -> DeviceRow:
         cpu_variant=cpu.variant if cpu else None,
         gpu_variant=gpu.variant if gpu else None,
         faster=_faster(meeting.gpu, speedup, judged),
-        note=joined(note, unstable_note(*measured)),
+        note=joined(
+            note, control_note(study, *pair) if judged and pair else "", unstable_note(*measured)
+        ),
         verdict=judged.verdict.value if judged else "",
         between_rounds=rounds_text(*pair) if pair else "",
         cpu_s=q.latency(cpu) if cpu else None,

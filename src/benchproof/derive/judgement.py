@@ -9,6 +9,7 @@ from benchproof.evidence.intervals import LARGEST_P, Verdict, judge
 from benchproof.evidence.sampled import between_rounds_measured, has_spread
 from benchproof.model.keys import Status
 from benchproof.model.record import Record
+from benchproof.records.study import Study
 from benchproof.values.expression import Extreme
 from benchproof.values.recomputed import Adjusted, What, family_of, recomputed
 from benchproof.values.units import Unit
@@ -96,19 +97,22 @@ class Judged(msgspec.Struct, frozen=True):
         return is_conclusive(largest_p((self.adjusted_p, self.p_slower)))
 
 
-def judge_pairs(pairs: Sequence[Pair | None], threshold_percent: float) -> list[Judged | None]:
-    """Each pair judged, all as one family; None where there is no pair, or no interval for it."""
+def judge_pairs(pairs: Sequence[Pair | None], study: Study) -> list[Judged | None]:
+    """Each pair judged, all as one family; None where there is no pair, or no interval for it.
+
+    Each has to differ by more than the study asks of its two records.
+    """
     usable = [index for index, pair in enumerate(pairs) if pair and all(map(has_spread, pair))]
     of = [pair for index in usable if (pair := pairs[index])]
-    family = family_of([recomputed(What.P, pair, threshold_percent) for pair in of])
+    family = family_of([recomputed(What.P, pair, study.threshold_of(*pair)) for pair in of])
     judged: list[Judged | None] = [None] * len(pairs)
     for position, (index, pair) in enumerate(zip(usable, of, strict=True)):
         p = Value(Adjusted(family, position), Unit.PROBABILITY, "adjusted p-value of a difference")
-        judged[index] = _judged(pair, p, threshold_percent)
+        judged[index] = _judged(pair, p, study)
     return judged
 
 
-def _judged(pair: Pair, adjusted_p: Value, threshold_percent: float) -> Judged:
+def _judged(pair: Pair, adjusted_p: Value, study: Study) -> Judged:
     def of_ratio(what: What) -> Value:
         return Value(recomputed(what, pair), Unit.RATIO, f"{what} end of latency ratio")
 
@@ -117,15 +121,15 @@ def _judged(pair: Pair, adjusted_p: Value, threshold_percent: float) -> Judged:
         low=of_ratio(What.LOW),
         high=of_ratio(What.HIGH),
         adjusted_p=adjusted_p,
-        p_faster=p_value(What.P_FASTER, pair, threshold_percent),
-        p_slower=p_value(What.P_SLOWER, pair, threshold_percent),
+        p_faster=p_value(What.P_FASTER, pair, study),
+        p_slower=p_value(What.P_SLOWER, pair, study),
     )
 
 
-def p_value(what: What, pair: Pair, threshold_percent: float) -> Value:
+def p_value(what: What, pair: Pair, study: Study) -> Value:
     """The p-value of one pair, unadjusted."""
     about = {What.P_FASTER: "being faster", What.P_SLOWER: "being slower"}.get(what, "a difference")
-    number = recomputed(what, pair, threshold_percent)
+    number = recomputed(what, pair, study.threshold_of(*pair))
     return Value(number, Unit.PROBABILITY, f"p-value of {about} by more than the threshold")
 
 
@@ -159,6 +163,14 @@ def unstable_note(*records: Record) -> str:
     return "; ".join(
         dict.fromkeys(_unstable(record) for record in records if record.status is Status.UNSTABLE)
     )
+
+
+def control_note(study: Study, *records: Record) -> str:
+    """What to say where records have to differ by more than elsewhere, because of a control."""
+    asked = study.threshold_of(*records)
+    if asked <= study.threshold_percent:
+        return ""
+    return f"judged beyond {asked:g} %: an A/A control of its job differs by that"
 
 
 def _unstable(record: Record) -> str:

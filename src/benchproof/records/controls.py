@@ -1,15 +1,19 @@
 """Whether a study's measurement can tell equals apart: A/A controls, the same cell twice."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
 
-from benchproof.evidence.intervals import LARGEST_P, adjusted
+from benchproof.evidence.intervals import LARGEST_P, Estimate, adjusted
 from benchproof.evidence.sampled import has_spread, ratio_estimate
+from benchproof.model.keys import Device, Framework
 from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding, Level
 from benchproof.records.gates import is_timed, ran_elsewhere
 from benchproof.values.sql import key
+
+Job = tuple[Device, Framework]
 
 
 class Control(msgspec.Struct, frozen=True):
@@ -34,8 +38,22 @@ def _is_usable(record: Record) -> bool:
     return is_timed(record) and not ran_elsewhere(record) and has_spread(record)
 
 
-def control_findings(controls: Sequence[Control], threshold_percent: float) -> list[DataFinding]:
-    """A finding for each control that differs from its record beyond the threshold.
+class Differing(msgspec.Struct, frozen=True):
+    """A control that conclusively differs from its record; `ratio` is its latency over that."""
+
+    control: Control
+    ratio: Estimate
+
+    @property
+    def percent(self) -> float:
+        """How far the slower of the two lies above the faster, rounded up to a tenth."""
+        return math.ceil(1000 * math.expm1(abs(self.ratio.log))) / 10
+
+
+def differing_controls(
+    controls: Sequence[Control], threshold_percent: float
+) -> tuple[Differing, ...]:
+    """The controls that differ from their records beyond the threshold.
 
     They are judged as one family: of hundreds of controls some would differ by chance.
     """
@@ -45,16 +63,35 @@ def control_findings(controls: Sequence[Control], threshold_percent: float) -> l
         for ratio in ratios
     ]
     judged = zip(controls, ratios, adjusted(p_values), strict=True)
+    return tuple(Differing(one, ratio) for one, ratio, p in judged if p <= LARGEST_P)
+
+
+def job_thresholds(found: Sequence[Differing]) -> dict[Job, float]:
+    """What a difference has to exceed, in percent, in jobs that cannot tell equals apart."""
+    told: dict[Job, float] = {}
+    for one in found:
+        job = job_of(one.control.first)
+        told[job] = max(one.percent, told.get(job, 0.0))
+    return told
+
+
+def job_of(record: Record) -> Job:
+    """The jobs that measured a record, one a round: each is of one framework on one device."""
+    return record.requested, record.framework
+
+
+def control_findings(found: Sequence[Differing]) -> list[DataFinding]:
+    """A finding for each control that differs."""
     return [
         DataFinding(
             "control-differs",
             Level.WARNING,
-            tuple(map(str, (*one.first.places, *one.second.places))),
-            f"{one.first.name}: this job's measurement cannot tell equals apart: the same cell "
+            tuple(map(str, (*control.first.places, *control.second.places))),
+            f"{control.first.name}: this job's measurement cannot tell equals apart: the same cell "
             f"measured twice differs by {100 * (ratio.value - 1):+.1f} % (95 % interval "
             f"{100 * (ratio.bounds.low - 1):+.1f} to {100 * (ratio.bounds.high - 1):+.1f} %); "
-            "believe no difference of its size here",
+            f"no smaller difference of {control.first.framework} on {control.first.requested} "
+            "counts here",
         )
-        for one, ratio, p in judged
-        if p <= LARGEST_P
+        for control, ratio in ((one.control, one.ratio) for one in found)
     ]

@@ -8,7 +8,15 @@ import msgspec
 from benchproof.errors import ConfigError, RawError
 from benchproof.evidence.intervals import THRESHOLD_PERCENT
 from benchproof.model.record import Record
-from benchproof.records.controls import Control, control_findings, pair_controls
+from benchproof.records.controls import (
+    Control,
+    Job,
+    control_findings,
+    differing_controls,
+    job_of,
+    job_thresholds,
+    pair_controls,
+)
 from benchproof.records.findings import DataFinding
 from benchproof.records.gates import (
     device_findings,
@@ -25,7 +33,8 @@ class Study(msgspec.Struct, frozen=True):
     """Gated telemetry: `records` may be compared, `quarantined` may only be shown.
 
     A quarantined record ran on another device than the one it was asked for. Records that hold
-    no latency (failed, skipped) are in `untimed`. A difference counts beyond `threshold_percent`.
+    no latency (failed, skipped) are in `untimed`. A difference counts beyond `threshold_percent`,
+    and in a job of `job_thresholds` beyond what its A/A control differs by.
     """
 
     name: str
@@ -35,6 +44,12 @@ class Study(msgspec.Struct, frozen=True):
     findings: tuple[DataFinding, ...]
     controls: tuple[Control, ...] = ()
     threshold_percent: float = THRESHOLD_PERCENT
+    job_thresholds: dict[Job, float] = {}
+
+    def threshold_of(self, *records: Record) -> float:
+        """What a difference between the records has to exceed to count, in percent."""
+        told = (self.job_thresholds.get(job_of(record), 0.0) for record in records)
+        return max(self.threshold_percent, *told)
 
     @property
     def everything(self) -> tuple[Record, ...]:
@@ -88,6 +103,7 @@ def gate(
     timed = tuple(filter(is_timed, records))
     comparable = tuple(record for record in timed if not ran_elsewhere(record))
     controls = pair_controls(comparable, repeated)
+    differing = differing_controls(controls, threshold_percent)
     return Study(
         name=name,
         records=comparable,
@@ -99,8 +115,9 @@ def gate(
             *limit_findings(comparable),
             *sampling_findings(timed),
             *spread_findings(comparable),
-            *control_findings(controls, threshold_percent),
+            *control_findings(differing),
         ),
         controls=controls,
         threshold_percent=threshold_percent,
+        job_thresholds=job_thresholds(differing),
     )

@@ -58,13 +58,11 @@ class Verdicts(msgspec.Struct, frozen=True):
 
     def family(self, pairs: Sequence[tuple[Cells, Cells]]) -> list[Judged]:
         """Several pairs, judged together: p-values are adjusted for their number."""
-        judged = judgement.judge_pairs(
-            [_pair(base, other) for base, other in pairs], self.study.threshold_percent
-        )
+        judged = judgement.judge_pairs([_pair(base, other) for base, other in pairs], self.study)
         return [one for one in judged if one]
 
     def _p(self, what: What, base: Cells, other: Cells) -> Value:
-        return judgement.p_value(what, _pair(base, other), self.study.threshold_percent)
+        return judgement.p_value(what, _pair(base, other), self.study)
 
     def functions(self) -> dict[str, Callable[..., object] | DataText]:
         """What templates call, by name."""
