@@ -482,6 +482,12 @@ def test_models_that_are_not_there_or_twice_are_refused(run: Run, project: Path)
         assert told in one_line(run("check", "tiny.yaml"))
 
 
+def test_models_of_a_study_without_any_cell_are_refused(run: Run, project: Path) -> None:
+    write_raw_file(project / "results/raw/tiny/a.json", make_raw(cells=()))
+    (project / "tiny.yaml").write_text("name: tiny\nraw: results/raw/tiny\nmodels: [CNN]\n")
+    assert "'CNN': the study's raw files hold no cell at all" in one_line(run("check", "tiny.yaml"))
+
+
 def test_verify_without_the_telemetry_is_one_line(run: Run, project: Path) -> None:
     document = bound_numbers(project)
     (project / "results" / "raw" / "tiny" / "a.json").unlink()

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from installed import any_framework
 
 from benchproof.collectors import cli, exclusive
 from benchproof.collectors.cli import main, parser, planned_jobs
@@ -47,14 +48,6 @@ def collect(
         capture_output=True, text=True, check=False, timeout=300,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
-
-
-def any_framework() -> Framework:
-    order = (Framework.MLX, Framework.JAX, Framework.PYTORCH, Framework.TENSORFLOW)
-    found = [framework for framework in order if framework in installed_frameworks()]
-    if not found:
-        pytest.skip("no framework is installed to measure with")
-    return found[0]
 
 
 @pytest.mark.slow
@@ -97,7 +90,7 @@ def test_the_same_command_again_measures_nothing(tmp_path: Path) -> None:
     [
         (("--study", "other"), "#/study: holds"),
         (("--budget-s", "0.06"), "#/protocol/budget_s: holds 0.05"),
-        (("--variant", "eager"), "#/protocol/variants: holds []"),
+        (("--variant", "eager"), "#/protocol/variants: holds none, and"),
         (("--threads", "64"), "#/protocol/threads: holds"),
     ],
 )
@@ -181,7 +174,15 @@ def test_bad_options_are_told_in_one_line(
     assert f"benchproof: {message}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", [["--batch", "0"], ["--device", "tpu"], ["--workload", "gpt"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--batch", "0"],
+        ["--device", "tpu"],
+        ["--workload", "gpt"],
+        ["--round", "5", "--rounds", "2"],
+    ],
+)
 def test_options_that_do_not_exist_are_refused(option: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         parser().parse_args(["--output", "x", *option])
@@ -225,7 +226,7 @@ def test_a_folder_of_a_frameworks_name_is_no_framework(tmp_path: Path) -> None:
 def test_the_lock_of_another_user_can_be_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exclusive.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(exclusive, "FOLDER", tmp_path)
     lock = tmp_path / "benchproof-measuring.lock"
     lock.touch(mode=0o444)
     told: list[str] = []

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from installed import any_framework
 from workflow.project import Project, digests, make_project
 
 from benchproof.collectors.presence import installed_frameworks
@@ -28,14 +29,6 @@ collect:
   rounds: {rounds}
   budget_s: 0.05
 """
-
-
-def any_framework() -> Framework:
-    order = (Framework.MLX, Framework.JAX, Framework.PYTORCH, Framework.TENSORFLOW)
-    found = [framework for framework in order if framework in installed_frameworks()]
-    if not found:
-        pytest.skip("no framework is installed to measure with")
-    return found[0]
 
 
 class Lab(Project):

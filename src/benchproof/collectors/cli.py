@@ -41,8 +41,9 @@ def parser() -> argparse.ArgumentParser:
     add("--batch", type=_count, action="append", help="the profile's if left out")
     add("--precision", choices=list(Precision), type=Precision, action="append", help="fp32")
     add("--variant", action="append", help="all that the framework has if left out")
-    add("--rounds", type=_count, help="process launches of each job (the profile's)")
-    add("--round", type=_count, help="only this round")
+    rounds = made.add_mutually_exclusive_group().add_argument
+    rounds("--rounds", type=_count, help="process launches of each job (the profile's)")
+    rounds("--round", type=_count, help="only this round")
     add("--threads", type=_count, help="CPU threads of the frameworks (their own choice)")
     add("--budget-s", type=float, help="seconds of samples a cell, at most (the profile's)")
     add("--time-limit-s", type=float, help="seconds without a sign of life that end a cell")

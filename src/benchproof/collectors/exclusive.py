@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# One folder for everybody: TMPDIR differs between users, and on macOS it always does.
+FOLDER = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())
+
 
 @contextmanager
 def measuring_alone(tell: Callable[[str], None]) -> Iterator[None]:
@@ -15,7 +18,7 @@ def measuring_alone(tell: Callable[[str], None]) -> Iterator[None]:
     Two measurements at once would measure each other. The lock goes with its process, even a
     killed one.
     """
-    path = Path(tempfile.gettempdir(), "benchproof-measuring.lock")
+    path = FOLDER / "benchproof-measuring.lock"
     handle = _opened(path)
     try:
         try:

@@ -35,8 +35,6 @@ def _with_ceilings(job: Job, here: Told) -> Told:
 def _protocol(job: Job, known: Told) -> Told:
     asked = job.protocol
     told = {
-        "warmup": asked.warmup,
-        "samples": asked.samples,
         "sampling_rule": (
             f"blocks of the group's cells in random order, at least {asked.blocks}, until the "
             f"95 % interval of the median is within {asked.interval_percent:g} % or "
@@ -48,9 +46,5 @@ def _protocol(job: Job, known: Told) -> Told:
         "synchronisation": known["synchronisation"],
         "threads": known["threads"],
         "seed": job.seed,
-        "interval_percent": asked.interval_percent,
-        "budget_s": asked.budget_s,
-        "time_limit_s": asked.time_limit_s,
-        "variants": sorted(job.variants) or None,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return job.settings | {name: value for name, value in told.items() if value is not None}

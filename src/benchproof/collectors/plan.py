@@ -55,6 +55,21 @@ class Job:
         """Seed of the order of cells: another one in each round."""
         return SEED + self.round
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What raw files tell of how the job measures: none that goes on may differ in it."""
+        asked = self.protocol
+        told = {
+            "warmup": asked.warmup,
+            "samples": asked.samples,
+            "interval_percent": asked.interval_percent,
+            "budget_s": asked.budget_s,
+            "time_limit_s": asked.time_limit_s,
+            "threads": self.threads,
+            "variants": sorted(self.variants) or None,
+        }
+        return {name: value for name, value in told.items() if value is not None}
+
     def to_json(self) -> dict[str, Any]:
         """The job as plain JSON, for the worker's process."""
         return asdict(self)

@@ -84,19 +84,12 @@ class RawFiles:
 
     def require_asked(self) -> None:
         """InputError where a file was measured under other settings than the job's."""
-        job = self.job
-        asked = {
-            "warmup": job.protocol.warmup,
-            "samples": job.protocol.samples,
-            "interval_percent": job.protocol.interval_percent,
-            "budget_s": job.protocol.budget_s,
-            "time_limit_s": job.protocol.time_limit_s,
-            "variants": sorted(job.variants),
-        } | ({"threads": job.threads} if job.threads else {})
+        # Variants are told where some were chosen, so that none told is a choice as well.
+        asked = {"variants": None} | self.job.settings
         for workload, file in self._files.items():
             path = self.path(workload)
-            _require_equal(f"{path}#/study", file.get("study"), job.study)
-            told = {"variants": []} | file.get("protocol", {})
+            _require_equal(f"{path}#/study", file.get("study"), self.job.study)
+            told = file.get("protocol", {})
             for name, value in asked.items():
                 _require_equal(f"{path}#/protocol/{name}", told.get(name), value)
 
@@ -206,7 +199,7 @@ def _require_equal(where: str, old: object, new: object) -> None:
 
 
 def _short(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False)[:300]
+    return "none" if told is None else json.dumps(told, ensure_ascii=False)[:300]
 
 
 def _in_a_line(match: re.Match[str]) -> str:

@@ -80,6 +80,12 @@ def check_models(models: Sequence[str], study: Study, where: str) -> None:
     """ConfigError where the order of models repeats one, or names one that is not there."""
     known = list(dict.fromkeys(record.model for record in study.everything))
     for model in models:
+        if not known:
+            raise ConfigError(
+                f"{where}#/models",
+                f"no record of model {model!r}: the study's raw files hold no cell at all",
+                "collect or import cells, or leave out the post's models",
+            )
         if model not in known:
             raise ConfigError(
                 f"{where}#/models",
