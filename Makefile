@@ -6,7 +6,8 @@ CORES ?= 1
 # Frameworks to collect with, all of them if left out: `make report FRAMEWORKS="pytorch jax"`.
 # `make report FRAMEWORKS=` installs none: posts on committed telemetry need none.
 FRAMEWORKS ?= pytorch jax tensorflow mlx
-PYTEST_ARGS ?=
+# Two processes halve the time; more would disturb the tests that measure.
+PYTEST_ARGS ?= -n 2 --dist loadfile
 BENCH_ARGS ?=
 
 UV_VERSION := 0.13.9

@@ -40,7 +40,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Study]:
             controls=[cell(10)]),
         make_raw(device="cpu", framework="JAX", cells=[
             cell(7, batch=1), cell(9), cell(9, **JIT, batch=1), cell(9, **JIT)],
-            controls=[cell(13)]),
+            controls=[cell(9.5)]),
         make_raw(device="cuda", cells=[
             cell(1, batch=1, actual_device="cuda"), cell(2, actual_device="cuda")]),
         make_raw(device="cuda", framework="JAX", cells=[
