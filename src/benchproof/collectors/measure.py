@@ -140,6 +140,7 @@ class Bench:
             if not waiting or self._retried_s + spent_s > self.job.protocol.retry_s:
                 return
             for each in waiting:
+                each.told["discarded_ns"] = each.told.get("discarded_ns", 0) + _sampled_ns(each)
                 each.series = _again(each)
                 each.told["retries"] = retry
             waiting = self._pass(waiting)
@@ -216,6 +217,11 @@ def _done(program: Program) -> object:
     output = program.call()
     program.wait(output)
     return output
+
+
+def _sampled_ns(candidate: Candidate) -> int:
+    series = candidate.series
+    return series.calls * sum(series.samples_ns) if series else 0
 
 
 def _again(candidate: Candidate) -> Series:

@@ -168,7 +168,8 @@ class Cell(Part, frozen=True):
     of `calls_per_sample` calls, by the host's clock; `device_samples_ns` are single calls by the
     device's own. `parameter_count` leaves `redundant_parameters` out: those a framework has
     twice. `output_error` is the output's largest deviation from the reference, in the
-    reference's standard deviations.
+    reference's standard deviations. A cell that was disturbed is sampled again, `retries` times;
+    `discarded_ns` is how long the samples took that were not kept.
     """
 
     variant: Name
@@ -201,6 +202,7 @@ class Cell(Part, frozen=True):
     output_digest: Name | None = None
     output_error: NotNegative | None = None
     retries: Count | None = None
+    discarded_ns: Nanoseconds | None = None
     source_pointer: Name | None = None
     reported: dict[str, Scalar] = {}
 
