@@ -117,6 +117,11 @@ def test_other_settings_do_not_pass_for_what_is_measured(
     assert json.loads(path.read_text()) == told
 
 
+def hears_interrupts() -> None:
+    """What a shell starts in its background hears no Ctrl-C, nor do the tests and their children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_interrupting_leaves_what_was_measured(tmp_path: Path) -> None:
     framework = any_framework()
     command = [
@@ -125,7 +130,9 @@ def test_interrupting_leaves_what_was_measured(tmp_path: Path) -> None:
         *(word for batch in range(1, 60) for word in ("--batch", str(batch))),
     ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(SRC)}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=hears_interrupts
+    ) as process:
         path = tmp_path / "tiny" / f"cpu-{framework.value.lower()}-r1" / "ff-dnn.json"
         end = time.monotonic() + 120
         while not path.exists() and time.monotonic() < end:
