@@ -118,7 +118,7 @@ def test_other_settings_do_not_pass_for_what_is_measured(
 
 
 def hears_interrupts() -> None:
-    """What a shell starts in its background hears no Ctrl-C, nor do the tests and their children."""
+    """What a shell starts in its background hears no Ctrl-C, nor do the tests that it runs."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -162,7 +162,13 @@ def test_finished_jobs_are_moved_into_place_with_the_ceilings(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--budget-s", "-1"], "--budget-s, --time-limit-s: protocol: budget_s has to be positive"),
+        (["--budget-s", "-1"], "--budget-s: protocol: budget_s has to be positive"),
+        (["--time-limit-s", "0"], "--time-limit-s: protocol: time_limit_s has to be positive"),
+        (["-o", "broken.json"], "broken.json: is no folder; name another one with -o"),
+        (
+            ["-o", "other"],
+            'other/cpu-jax-r1/cnn.json#/study: holds "m3", and what would be measured',
+        ),
         (["--ceilings", "broken.json"], "broken.json: holds no ceilings; delete it"),
         (["--ceilings", "other.json"], "other.json: holds no ceilings; delete it"),
     ],
@@ -177,6 +183,8 @@ def test_bad_options_are_told_in_one_line(
     monkeypatch.chdir(tmp_path)
     Path("broken.json").write_text("{")
     Path("other.json").write_text('{"a": 1}')
+    Path("other/cpu-jax-r1").mkdir(parents=True)
+    Path("other/cpu-jax-r1/cnn.json").write_text('{"schema": "benchproof/raw@1", "study": "m3"}')
     assert main(["--output", "tiny", "--framework", "jax", *options]) == 2
     assert f"benchproof: {message}" in capsys.readouterr().err
 

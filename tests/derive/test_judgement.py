@@ -262,6 +262,27 @@ def test_a_control_that_agrees_is_the_same(tmp_path: Path) -> None:
     assert study.records[0].samples_ns != ()
 
 
+def test_a_control_is_held_against_its_cell_of_the_same_job(tmp_path: Path) -> None:
+    """Other rounds of the cell may be slower: they say nothing of the pair."""
+    raws = [
+        make_raw(
+            round=n,
+            cells=[make_cell(samples_ns=noisy(ms, n))],
+            controls=[make_cell(samples_ns=noisy(6.5, 50))] if n == 1 else [],
+        )
+        for n, ms in enumerate((5.0, 7.0, 8.0), start=1)
+    ]
+    study = make_study(tmp_path, raws)
+    (row,) = control_rows(study, ())
+    assert row.verdict == "differs"
+    assert row.ratio.number == pytest.approx(1.3, rel=0.02)
+    assert row.first_s.number == pytest.approx(5e-3, rel=0.02)
+    assert row.records.split() == [
+        "results/raw/tiny/000.json#/cells/0", "results/raw/tiny/000.json#/controls/0"
+    ]  # fmt: skip
+    assert study.threshold_of(*study.records) == pytest.approx(30, abs=2)
+
+
 def test_a_control_that_differs_is_a_finding(tmp_path: Path) -> None:
     study = controlled(tmp_path, 1.3, 1.31, 1.29)
     (row,) = control_rows(study, ())

@@ -184,14 +184,14 @@ SHAPES = {
     ),
     "controls that differ": Shape(
         lambda: study(FAST_JAX, twin=lambda at: 1.5 if at[1:5:2] == ("JAX", "CNN") else 1.0),
-        (r"Of 8 A/A controls \(cells measured as pairs\), 2 differ: in such a job no",
+        (r"Of 8 A/A controls \(cells measured as pairs\), 2 differ: of the same framework",
          r"8 were measured, and 2 differ conclusively by more than 2 %",
          r"control-differs: JAX eager CNN"), (r"None of \d+ A/A", r"found nothing against"),
     ),
     "a control that differs": Shape(
         lambda: study(FAST_JAX, twin=lambda at: 1.5 if at[1:5] == ("JAX", "eager", "CNN", 8)
                       else None),
-        (r"The A/A control \(a cell measured as a pair\) differs: in such a job",
+        (r"The A/A control \(a cell measured as a pair\) differs: of the same framework",
          r"1 was measured, and it differs"),
         (r"None of",),
     ),

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 from benchproof.collectors.exclusive import measuring_alone
 from benchproof.collectors.plan import SLUGS, Job
 from benchproof.collectors.presence import PACKAGES, installed_frameworks
-from benchproof.collectors.profiles import PROFILES
+from benchproof.collectors.profiles import PROFILES, Protocol
 from benchproof.collectors.progress import Progress
-from benchproof.collectors.store import RawFiles, begin_from, move_to
+from benchproof.collectors.store import RawFiles, begin_from, move_to, require_one_study
 from benchproof.collectors.supervisor import measure_ceilings, run_job
 from benchproof.collectors.workloads.catalogue import WORKLOADS
 from benchproof.errors import InputError
@@ -30,6 +30,7 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m benchproof.collectors",
         description="Measure workloads and write raw telemetry (benchproof/raw@1) into "
         "OUTPUT/DEVICE-FRAMEWORK-rROUND/WORKLOAD.json. A killed run goes on with the same command.",
+        allow_abbrev=False,
     )
     add = made.add_argument
     add("-o", "--output", type=Path, required=True, help="folder of the study's raw files")
@@ -80,13 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def planned_jobs(options: argparse.Namespace) -> list[Job]:
     """The jobs that the options ask for, round by round, so that a drift meets all of them."""
     profile = PROFILES[options.profile]
-    asked = {"budget_s": options.budget_s, "time_limit_s": options.time_limit_s}
-    try:
-        protocol = replace(
-            profile.protocol, **{name: told for name, told in asked.items() if told is not None}
-        )
-    except ValueError as bad:
-        raise InputError("--budget-s, --time-limit-s", str(bad), "give a positive number") from None
+    protocol = profile.protocol
+    for name in ("budget_s", "time_limit_s"):
+        told = getattr(options, name)
+        if told is not None:
+            protocol = _with(protocol, name, told)
     rounds = [options.round] if options.round else range(1, (options.rounds or profile.rounds) + 1)
     return [
         Job(
@@ -105,6 +104,15 @@ def planned_jobs(options: argparse.Namespace) -> list[Job]:
         for device in _once(options.device or (Device.CPU,))
         for framework in _frameworks(options)
     ]
+
+
+def _with(protocol: Protocol, name: str, value: float) -> Protocol:
+    told: dict[str, Any] = {name: value}
+    try:
+        return replace(protocol, **told)
+    except ValueError as bad:
+        option = f"--{name.replace('_', '-')}"
+        raise InputError(option, str(bad), "give a positive number") from None
 
 
 def _frameworks(options: argparse.Namespace) -> tuple[Framework, ...]:
@@ -131,6 +139,7 @@ def collect(jobs: Sequence[Job], options: argparse.Namespace, progress: Progress
     """Measure the ceilings of each device that a job needs, then the jobs."""
     most = PROFILES[options.profile].ceiling_frameworks
     work = options.work or options.output
+    require_one_study(options.output, {job.study for job in jobs})
     ceilings: dict[Device, Ceilings] = {}
     for job in jobs:
         done = RawFiles(job, options.output / job.name)

@@ -5,6 +5,7 @@ from typing import Any
 from benchproof.collectors.machine.datasheets import datasheet_ceilings
 from benchproof.collectors.machine.identity import machine
 from benchproof.collectors.plan import Job
+from benchproof.collectors.profiles import Protocol
 from benchproof.collectors.provenance import command, git_state
 from benchproof.model.keys import Device
 
@@ -33,18 +34,21 @@ def _with_ceilings(job: Job, here: Told) -> Told:
 
 
 def _protocol(job: Job, known: Told) -> Told:
-    asked = job.protocol
     told = {
-        "sampling_rule": (
-            f"blocks of the group's cells in random order, at least {asked.blocks}, until the "
-            f"95 % interval of the median is within {asked.interval_percent:g} % or "
-            f"{asked.budget_s:g} s are sampled; disturbed cells again, at most {asked.retries} "
-            f"times and {asked.retry_s:g} s a job; a sample takes at least "
-            f"{asked.minimum_sample_ns:,} ns"
-        ),
+        "sampling_rule": _sampling_rule(job.protocol),
         "clock": "time.perf_counter_ns",
         "synchronisation": known["synchronisation"],
         "threads": known["threads"],
         "seed": job.seed,
     }
     return job.settings | {name: value for name, value in told.items() if value is not None}
+
+
+def _sampling_rule(asked: Protocol) -> str:
+    again = "once" if asked.retries == 1 else f"{asked.retries} times"
+    return (
+        f"blocks of the group's cells in random order, at least {asked.blocks}, until the 95 % "
+        f"interval of the median is within {asked.interval_percent:g} % or {asked.budget_s:g} s "
+        f"are sampled; disturbed cells again, at most {again} and {asked.retry_s:g} s a job; a "
+        f"sample is calibrated to take {asked.minimum_sample_ns:,} ns or more"
+    )

@@ -4,7 +4,6 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 
 from benchproof.collectors.clock import calls_per_sample, sample_ns, without_collection
 from benchproof.collectors.frameworks.base import Program
@@ -37,7 +36,8 @@ class Series:
             ):
                 self.warmup_ns.append(sample_ns(self.program, 1))
         settled = self.warmup_ns[len(self.warmup_ns) // 2 :]
-        self.calls = calls_per_sample(median(settled), self.protocol.minimum_sample_ns)
+        # By the shortest: a warm-up in a busy moment would leave too few calls for a quiet one.
+        self.calls = calls_per_sample(min(settled), self.protocol.minimum_sample_ns)
 
     def sample_block(self) -> None:
         """Take one block of samples: its share of the least number, and its share of the time."""

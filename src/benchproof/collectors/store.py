@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,34 @@ class RawFiles:
     def _write(self, workload: str) -> None:
         text = json.dumps(self._files[workload], indent=1, allow_nan=False, ensure_ascii=False)
         write_atomically(self.path(workload), _INTEGERS.sub(_in_a_line, text) + "\n")
+
+
+def require_one_study(folder: Path, studies: Set[str]) -> None:
+    """InputError where a folder holds another study's telemetry, or is no folder."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(str(folder), "is no folder", "name another one with -o")
+    firsts = [next(iter(sorted(one.glob("*.json"))), None) for one in (folder, *_jobs_in(folder))]
+    for path in filter(None, firsts):
+        told = _study_of(path)
+        if told is not None and told not in studies:
+            raise InputError(
+                f"{path}#/study",
+                f"holds {_short(told)}, and what would be measured now has {_short(min(studies))}",
+                "choose another folder, or name the study with --study",
+            )
+
+
+def _jobs_in(folder: Path) -> list[Path]:
+    return sorted(one for one in folder.glob("*-r*") if one.is_dir())
+
+
+def _study_of(path: Path) -> str | None:
+    """The study of a raw file; None for what is none."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return told.get("study") if isinstance(told, dict) and told.get("schema") == SCHEMA else None
 
 
 def begin_from(done: RawFiles, work: Path) -> None:

@@ -84,8 +84,9 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
     answer = line.ask(hello=_introduction(job, adapter, here), cells=[asdict(key) for key in keys])
     done = {CellKey(**key) for key in answer["done"]}
     kinds = {variant.name: variant.kind for variant in adapter.variants(job.device)}
-    eager = [key for key in keys if kinds[key.variant] is VariantKind.EAGER]
-    eager = eager or keys
+    known = {precision.value for precision in adapter.precisions(job.device)}
+    able = [key for key in keys if key.precision in known] or keys
+    eager = [key for key in able if kinds[key.variant] is VariantKind.EAGER] or able
     control = _choose(job, eager) if not answer["has_control"] else None
 
     def at(candidate: Candidate, stage: str) -> None:
@@ -100,9 +101,7 @@ def _measure_cells(line: Line, job: Job, adapter: Adapter) -> None:
             continue
         for candidate in bench.measure(left, with_control):
             if candidate.is_control and "samples_ns" not in candidate.told:
-                later = [
-                    key for each in groups[position:] for key in each if key in (eager or keys)
-                ]
+                later = [key for each in groups[position:] for key in each if key in eager]
                 control = _choose(job, later)
                 if control is not None:
                     continue  # a control that failed controls nothing: another one is taken

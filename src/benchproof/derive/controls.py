@@ -1,6 +1,5 @@
 """A/A controls: each cell that was measured twice in its own job, and whether the two agree."""
 
-from benchproof.derive import quantities as q
 from benchproof.derive.grid import Grid
 from benchproof.derive.judgement import is_conclusive, rounds_text, unstable_note
 from benchproof.derive.results import describe
@@ -46,8 +45,8 @@ def _control_row(control: Control, adjusted_p: Value) -> ControlRow:
         verdict=DIFFERS if is_conclusive(adjusted_p) else SAME,
         between_rounds=rounds_text(first, second),
         note=unstable_note(first, second),
-        first_s=q.latency(first),
-        second_s=_latency(second),
+        first_s=_latency(first, "the cell in the control's rounds"),
+        second_s=_latency(second, "the control"),
         ratio=ratio(What.ESTIMATE),
         low=ratio(What.LOW),
         high=ratio(What.HIGH),
@@ -55,8 +54,6 @@ def _control_row(control: Control, adjusted_p: Value) -> ControlRow:
     )
 
 
-def _latency(control: Record) -> Value:
-    """Median latency of a control in seconds: queries read cells only, never controls."""
-    return Value(
-        recomputed(What.ESTIMATE, (control,)), Unit.SECOND, "median latency of the control"
-    )
+def _latency(record: Record, what: str) -> Value:
+    """Median latency in seconds, from samples: queries read no controls, and every round."""
+    return Value(recomputed(What.ESTIMATE, (record,)), Unit.SECOND, f"median latency of {what}")

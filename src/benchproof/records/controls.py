@@ -24,10 +24,31 @@ class Control(msgspec.Struct, frozen=True):
 
 
 def pair_controls(records: Sequence[Record], repeated: Sequence[Record]) -> tuple[Control, ...]:
-    """Each control with the record of its key; a side without samples on its device leaves none."""
+    """Each control with the record of its key, in the rounds that measured both.
+
+    A side without samples on its device leaves none.
+    """
     by_key = {_where(record): record for record in records}
-    pairs = (Control(by_key[where], one) for one in repeated if (where := _where(one)) in by_key)
+    pairs = (
+        Control(_of_its_jobs(by_key[where], one), one)
+        for one in repeated
+        if (where := _where(one)) in by_key
+    )
     return tuple(pair for pair in pairs if _is_usable(pair.first) and _is_usable(pair.second))
+
+
+def _of_its_jobs(record: Record, control: Record) -> Record:
+    """The rounds of a record that its control was measured in: only there the two are a pair."""
+    files = {place.file for place in control.places}
+    rounds = [
+        (cell, place)
+        for cell, place in zip(record.cells, record.places, strict=True)
+        if place.file in files
+    ]
+    if not rounds:
+        return record
+    cells, places = zip(*rounds, strict=True)
+    return msgspec.structs.replace(record, cells=cells, places=places)
 
 
 def _where(record: Record) -> tuple[str, str]:
