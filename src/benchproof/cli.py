@@ -7,6 +7,7 @@ from collections.abc import Callable
 import typer
 
 from benchproof import __version__
+from benchproof.verbs.audit import audit
 from benchproof.verbs.check import check
 from benchproof.verbs.derive import derive
 from benchproof.verbs.figures import figures
@@ -22,6 +23,7 @@ from benchproof.verbs.verify import verify
 VERBS: dict[str, Callable[..., int | None]] = {
     "import": import_,
     "check": check,
+    "audit": audit,
     "derive": derive,
     "figures": figures,
     "render": render,

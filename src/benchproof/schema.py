@@ -5,15 +5,19 @@ from typing import Any
 
 import msgspec
 
+from benchproof.audit.rulings import Rulings
+from benchproof.audit.told import ToldAudit
 from benchproof.config import ProjectConfig, StudyConfig
 from benchproof.model.raw import RawFile
 from benchproof.report.registry import Numbers
 
 FORMATS: dict[str, tuple[str, Any]] = {
     "raw-1.schema.json": ("benchproof/raw@1", RawFile),
+    "audit-1.schema.json": ("benchproof/audit@1", ToldAudit),
     "numbers-1.schema.json": ("benchproof/numbers@1", Numbers),
     "study.schema.json": ("a study's configuration", StudyConfig),
     "project.schema.json": ("config/config.yaml", ProjectConfig),
+    "rulings.schema.json": ("POST.audit.yaml", Rulings),
 }
 
 

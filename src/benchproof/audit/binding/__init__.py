@@ -1,0 +1,1 @@
+"""What the context of a number fixes."""

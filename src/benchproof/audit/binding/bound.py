@@ -1,0 +1,147 @@
+"""What a name binds a number to: the values that a key may have, and how near they stand."""
+
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+import msgspec
+
+from benchproof.audit.binding.outline import Outline, Prepared
+from benchproof.audit.binding.vocabulary import Hit, Value
+from benchproof.audit.mention.mention import Mention
+
+
+class Level(IntEnum):
+    """How near to a number a name stands; the nearer wins."""
+
+    PIECE = 0
+    CLAUSE = 1
+    SENTENCE = 2
+    ROW = 3
+    COLUMN = 4
+    CAPTION = 5
+    PARAGRAPH = 6
+    STATEMENT = 7
+    HEADING = 8
+    TITLE = 9
+    NEIGHBOUR = 10
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """The values that one key may have, where they were read, and whether the data knows them.
+
+    `listed` are several that stand there as a list, in their order, and `joint` is what stands
+    between the first two. It is `firm` where nothing else of its key stands as near, so that no
+    other name could have been meant.
+    """
+
+    values: frozenset[Value]
+    level: Level
+    known: bool = True
+    listed: tuple[frozenset[Value], ...] = ()
+    firm: bool = True
+    joint: str = ""
+
+
+Context = dict[str, Bound]
+
+JOINT = re.compile(
+    r"^\s*(?:,|and|,\s*and|or|/|&|\+|±|versus|vs\.?|over|against|to|–|→|->|-|bis|und)"
+    r"\s*(?:the\s+|its\s+)?$",
+    re.IGNORECASE,
+)
+
+
+class Look(NamedTuple):
+    """Whose context is looked for: a number in the passage at `at`, and the key it is about."""
+
+    outline: Outline
+    at: int
+    mention: Mention
+    key: str
+
+    @property
+    def here(self) -> Prepared:
+        """The number's passage."""
+        return self.outline.prepared[self.at]
+
+    @property
+    def text(self) -> str:
+        """The number's text."""
+        return self.here.passage.text
+
+
+def names_in(prepared: Prepared, key: str) -> tuple[Hit, ...]:
+    """The names of a key in a passage, in their order."""
+    return prepared.by_key.get(key, ())
+
+
+def chosen(there: Prepared, hits: Sequence[Hit], level: Level, before: int | None = None) -> Bound:
+    """Of several names the last before a place, else the first after it; lists stay whole."""
+    if len({hit.values for hit in hits}) == 1:
+        return Bound(hits[0].values, level, hits[0].known)
+    earlier = [hit for hit in hits if before is None or hit.end <= before]
+    chain = chain_of(there.passage.text, hits, earlier[-1] if earlier else hits[0])
+    told = tuple(dict.fromkeys(hit.values for hit in chain))
+    values = frozenset().union(*told)
+    return Bound(
+        values,
+        level,
+        all(hit.known for hit in chain),
+        told if len(told) > 1 else (),
+        firm=len(chain) == len(hits) or level is Level.PIECE,
+        joint=joint_of(there.passage.text, chain),
+    )
+
+
+def union(outline: Outline, passages: Sequence[int], key: str, level: Level) -> Bound | None:
+    """What the names of some passages have in common, else all that they name."""
+    hits = [hit for at in passages for hit in names_in(outline.prepared[at], key)]
+    if not hits:
+        return None
+    told = tuple(dict.fromkeys(hit.values for hit in hits))
+    common = frozenset.intersection(*told)
+    if common:
+        return Bound(common, level, all(hit.known for hit in hits))
+    values = frozenset().union(*told)
+    known = all(hit.known for hit in hits)
+    joints = (_between_two(outline, at, key) for at in passages)
+    joint = next((one for one in joints if one), "")
+    return Bound(values, level, known, told, firm=False, joint=joint)
+
+
+def _between_two(outline: Outline, at: int, key: str) -> str:
+    """What stands between the first two names of a key in one passage."""
+    hits = names_in(outline.prepared[at], key)
+    return joint_of(outline.prepared[at].passage.text, hits)
+
+
+def joint_of(text: str, chain: Sequence[Hit]) -> str:
+    """What stands between the first two names of a list."""
+    return text[chain[0].end : chain[1].start].strip().lower() if len(chain) > 1 else ""
+
+
+def chain_of(text: str, hits: Sequence[Hit], one: Hit) -> list[Hit]:
+    """The names that stand in one list with `one`: `A, B and C`."""
+    at = hits.index(one)
+    first = last = at
+    while first > 0 and JOINT.match(text[hits[first - 1].end : hits[first].start]):
+        first -= 1
+    while last + 1 < len(hits) and JOINT.match(text[hits[last].end : hits[last + 1].start]):
+        last += 1
+    return list(hits[first : last + 1])
+
+
+def series_of(text: str, numbers: Sequence[Mention], at: int) -> list[Mention]:
+    """Numbers that stand in one list with that at `at`; the ends of a range are no list."""
+    if numbers[at].partner is not None:
+        return [numbers[at]]
+    first = last = at
+    while first > 0 and JOINT.match(text[numbers[first - 1].end : numbers[first].start]):
+        first -= 1
+    while last + 1 < len(numbers) and JOINT.match(
+        text[numbers[last].end : numbers[last + 1].start]
+    ):
+        last += 1
+    return list(numbers[first : last + 1])

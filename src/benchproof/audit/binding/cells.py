@@ -1,0 +1,93 @@
+"""From the table that a number stands in: its row, what heads its column, its caption."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from benchproof.audit.binding.bound import Bound, Level, Look, chosen, names_in, union
+from benchproof.audit.binding.outline import Outline, Table
+
+
+def in_table(look: Look) -> Bound | None:
+    """From the cell's row, then from what heads its column; both where they agree in something."""
+    spot = look.here.passage.spot
+    if spot is None:
+        return None
+    outline, table = look.outline, look.outline.tables[spot.table]
+    row = union(outline, list(_row_labels(outline, table, look.at)), look.key, Level.ROW)
+    row = row or _beside(look, table)
+    column = union(outline, table.head(spot.column), look.key, Level.COLUMN)
+    if row and column:
+        both = row.values & column.values
+        if both:
+            return Bound(both, Level.ROW, row.known and column.known)
+        return column
+    return row or column
+
+
+def in_caption(look: Look) -> Bound | None:
+    """From the table's caption."""
+    spot = look.here.passage.spot
+    if spot is None:
+        return None
+    table = look.outline.tables[spot.table]
+    bound = _around(look, table)
+    if bound is not None and _is_told_elsewhere(look, table):
+        return msgspec.structs.replace(bound, firm=False)
+    return bound
+
+
+def _around(look: Look, table: Table) -> Bound | None:
+    """From the caption, else from the paragraph that touches the table."""
+    if table.caption is not None:
+        bound = union(look.outline, [table.caption], look.key, Level.CAPTION)
+        if bound is not None:
+            return bound
+    if table.before is None:
+        return None
+    there = look.outline.prepared[table.before]
+    names = names_in(there, look.key)
+    return chosen(there, names, Level.CAPTION) if names else None
+
+
+def _is_told_elsewhere(look: Look, table: Table) -> bool:
+    """Whether other columns name the key at their head: then this one may go with one of them."""
+    heads = {at for column in range(table.columns) for at in table.head(column)}
+    return any(names_in(look.outline.prepared[at], look.key) for at in heads)
+
+
+def _row_labels(outline: Outline, table: Table, at: int) -> Iterator[int]:
+    """Cells of the row that name keys and hold no number; the group's title above the row too."""
+    spot = outline.prepared[at].passage.spot
+    assert spot is not None
+    for other in table.row(spot.row):
+        if other == at or _is_after_numbers(outline, table, other):
+            break
+        if not outline.prepared[other].mentions:
+            yield other
+    for row in range(spot.row - 1, table.head_rows - 1, -1):
+        cells = [one for one in table.row(row) if outline.prepared[one].passage.text.strip()]
+        if len(cells) == 1 and not outline.prepared[cells[0]].mentions and table.columns > 1:
+            yield cells[0]
+            return
+
+
+def _is_after_numbers(outline: Outline, table: Table, at: int) -> bool:
+    """Whether a cell has a number to its left: it then speaks of that, not of the whole row."""
+    spot = outline.prepared[at].passage.spot
+    assert spot is not None
+    for position, other in enumerate(table.row(spot.row)):
+        if other == at:
+            return False
+        if position and outline.prepared[other].mentions:  # the first may be a rank
+            return True
+    return False
+
+
+def _beside(look: Look, table: Table) -> Bound | None:
+    """From names further right in the row: they may be about another number."""
+    spot = look.here.passage.spot
+    assert spot is not None
+    labels = [one for one in table.row(spot.row) if not look.outline.prepared[one].mentions]
+    bound = union(look.outline, labels, look.key, Level.ROW)
+    return msgspec.structs.replace(bound, firm=False) if bound else None

@@ -1,0 +1,197 @@
+"""From the number's own piece, clause or sentence, and from lists that run in step."""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from benchproof.audit.binding.bound import (
+    Bound,
+    Level,
+    Look,
+    chain_of,
+    chosen,
+    joint_of,
+    names_in,
+    series_of,
+)
+from benchproof.audit.binding.measured import MEASURE
+from benchproof.audit.binding.outline import Prepared
+from benchproof.audit.binding.sentence import Span, clause_at, piece_at, sentence_at
+from benchproof.audit.binding.vocabulary import Hit
+from benchproof.audit.mention.mention import Mention, Role
+
+_BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
+_SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
+
+
+def in_sentence(look: Look) -> Bound | None:
+    """From the nearest part of the number's sentence that names the key."""
+    here, text, mention = look.here, look.text, look.mention
+    sentence = sentence_at(text, mention.start)
+    paired = _paired(look, sentence)
+    if paired is not None:
+        return paired
+    every = [hit for hit in names_in(here, look.key) if sentence.holds(hit.start)]
+    own = next((hit for hit in every if _touches(text, mention, hit)), None)
+    if own is not None:
+        return Bound(own.values, Level.PIECE, own.known)
+    free = [hit for hit in every if not _is_of_another(here, hit, mention)] or every
+    for level, region in _regions(text, sentence, mention.start):
+        hits = [hit for hit in free if region.holds(hit.start)]
+        if hits:
+            found = chosen(here, hits, level, mention.start)
+            if level is Level.SENTENCE and (
+                _are_of_others(look, sentence, hits) or _is_later_measure(look, hits)
+            ):
+                found = msgspec.structs.replace(found, firm=False)
+            return _whole(look, sentence, hits, found)
+    return None
+
+
+def _regions(text: str, sentence: Span, at: int) -> tuple[tuple[Level, Span], ...]:
+    piece = piece_at(text, sentence, at)
+    return (
+        (Level.PIECE, piece),
+        (Level.PIECE, _before_bracket(text, piece)),
+        (Level.CLAUSE, _with_bracket(text, piece)),
+        (Level.CLAUSE, clause_at(text, sentence, at)),
+        (Level.SENTENCE, sentence),
+    )
+
+
+def in_step(look: Look, bound: Bound) -> Bound:
+    """Of a list of names the one whose place is the number's in its own list: `a / b` in a cell."""
+    numbers = look.here.mentions
+    if len(bound.listed) < 2 or look.mention not in numbers:
+        return bound
+    series = series_of(look.text, numbers, numbers.index(look.mention))
+    if len(series) != len(bound.listed):
+        return bound
+    return Bound(bound.listed[series.index(look.mention)], bound.level, bound.known)
+
+
+def _is_later_measure(look: Look, hits: Sequence[Hit]) -> bool:
+    """Whether a measure is named only after the number: `50.5 FLOP/byte, right of the ridge`."""
+    return look.key.startswith(MEASURE) and all(hit.start > look.mention.start for hit in hits)
+
+
+def _are_of_others(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:
+    """Whether names after the number stand in another number's clause, and may be about that."""
+    if any(hit.start < look.mention.start for hit in hits):
+        return False
+    for hit in hits:
+        clause = clause_at(look.text, sentence, hit.start)
+        if any(clause.holds(one.start) for one in look.here.mentions if one != look.mention):
+            return True
+    return False
+
+
+def _is_of_another(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    """Whether a name stands right behind another number, or in the bracket that follows one.
+
+    `from 9 ms in eager to 8 ms`, `from 3 % (CNN) to 25 % (LSTM)`.
+    """
+    return _is_behind(here, hit, mention) or _is_bracketed(here, hit, mention)
+
+
+def _is_behind(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    text = here.passage.text
+    owner = next((one for one in reversed(here.mentions) if one.end <= hit.start), None)
+    if owner is None or owner.start == mention.start or not _touches(text, owner, hit):
+        return False
+    if owner.start == mention.partner:
+        return mention.role in (Role.FROM, Role.TO)
+    return mention.start > hit.start
+
+
+def _touches(text: str, owner: Mention, hit: Hit) -> bool:
+    behind = text[owner.end : hit.start]
+    return owner.end <= hit.start and bool(_BEHIND.match(behind))
+
+
+def _is_bracketed(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    text = here.passage.text
+    opening = text.rfind("(", 0, hit.start)
+    if opening < 0 or ")" in text[opening : hit.start]:
+        return False
+    closing = text.find(")", hit.start)
+    if opening <= mention.start < (closing if closing >= 0 else len(text)):
+        return False
+    owner = next((one for one in here.mentions if 0 <= opening - one.end <= 1), None)
+    return owner is not None and owner.start != mention.start
+
+
+def _whole(look: Look, sentence: Span, near: Sequence[Hit], found: Bound) -> Bound:
+    """A name that ends a list means all of the list: `CNN, RNN and LSTM climb to 25 %`."""
+    every = [hit for hit in names_in(look.here, look.key) if sentence.holds(hit.start)]
+    own = next(hit for hit in near if hit.values <= found.values)
+    chain = chain_of(look.text, every, own)
+    told = tuple(dict.fromkeys(hit.values for hit in chain))
+    if len(told) <= max(1, len(found.listed)):
+        return found
+    return msgspec.structs.replace(
+        found,
+        values=frozenset().union(*told),
+        listed=told,
+        joint=joint_of(look.text, chain),
+    )
+
+
+def _before_bracket(text: str, piece: Span) -> Span:
+    """The word right before the bracket that a number stands in: `CNN (9.27 ms)`."""
+    if text[piece.start - 1 : piece.start] != "(":
+        return piece
+    word = text.rfind(" ", 0, max(0, piece.start - 2))
+    return Span(word + 1, piece.end)
+
+
+def _with_bracket(text: str, piece: Span) -> Span:
+    """A piece with the bracket that follows it: `the best run at batch 128 (JAX jit)`."""
+    if text[piece.end - 1 : piece.end] != "(":
+        return piece
+    closing = text.find(")", piece.end)
+    return Span(piece.start, closing) if closing > 0 else piece
+
+
+def _paired(look: Look, sentence: Span) -> Bound | None:
+    """A list of names and a list of as many numbers in one sentence belong together in order."""
+    text, mention = look.text, look.mention
+    numbers = [one for one in look.here.mentions if sentence.holds(one.start)]
+    series = series_of(text, numbers, numbers.index(mention)) if mention in numbers else []
+    if len(series) < 2:
+        return None
+    own = series.index(mention)
+    hits = [hit for hit in names_in(look.here, look.key) if sentence.holds(hit.start)]
+    clause = clause_at(text, sentence, mention.start)
+    in_clause = any(clause.holds(hit.start) for hit in hits)
+    if not in_clause and _SAME.search(text, clause.start, clause.end):
+        return _as_before(look, len(series), own)
+    for hit in hits:
+        chain = chain_of(text, hits, hit)
+        if len(chain) == len(series) and len({one.values for one in chain}) == len(chain):
+            return Bound(chain[own].values, Level.CLAUSE, chain[own].known)
+    return _respectively(text, sentence, series, hits, own)
+
+
+def _respectively(
+    text: str, sentence: Span, series: Sequence[Mention], hits: Sequence[Hit], own: int
+) -> Bound | None:
+    """As many names before the numbers as there are numbers, where the text says so."""
+    before = [hit for hit in hits if hit.end <= series[0].start]
+    opens = text[: series[0].start].rstrip().endswith("(")
+    if not opens and "respectively" not in text[sentence.start : sentence.end]:
+        return None
+    if len(before) == len(series) == len({hit.values for hit in before}):
+        return Bound(before[own].values, Level.SENTENCE, before[own].known)
+    return None
+
+
+def _as_before(look: Look, count: int, own: int) -> Bound | None:
+    """`for the same lengths`: as many as an earlier passage listed, in its order."""
+    for earlier in look.outline.earlier_with(look.key, look.at):
+        names = names_in(look.outline.prepared[earlier], look.key)
+        told = list(dict.fromkeys(hit.values for hit in names))
+        if len(told) == count:
+            return Bound(told[own], Level.STATEMENT)
+    return None

@@ -1,0 +1,1 @@
+"""A document of any format as passages of visible text."""

@@ -1,0 +1,1 @@
+"""Which values a number may state, inside its binding only."""

@@ -1,0 +1,249 @@
+"""A number that compares two sides: ratios, changes in percent, differences, points."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from benchproof.audit.explain.formulas import formulas
+from benchproof.audit.explain.reading import Reading, Readings
+from benchproof.audit.explain.scene import Scene, scene_of
+from benchproof.audit.explain.selected import selected
+from benchproof.audit.explain.side import Sides
+from benchproof.audit.explain.sides import sides_of
+from benchproof.audit.facts.cube import Group
+from benchproof.audit.facts.fact import Dimension, Measure
+
+_DIFFERS = re.compile(
+    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower)\b",
+    re.IGNORECASE,
+)
+_SAVES = re.compile(
+    r"\b(?:sav(?:es?|ed|ing)|shav(?:es?|ed|ing)(?:\s+off)?|an\s+extra|another)\s+(?:about\s+|~\s*)?$",
+    re.IGNORECASE,
+)
+_WORK = re.compile(
+    r"\s*(?:the\s+|as\s+much\s+|more\s+|larger\s+)?(?:increase\s+in\s+)?(?:the\s+)?(?:work|batch|data)\b"
+)
+_THROUGHPUT = re.compile(
+    r"\b(?:throughput|generat\w+|reads?|process\w*|tokens?|samples?/s|GFLOP|FLOP/s|rate|bandwidth)\b",
+    re.IGNORECASE,
+)
+
+
+def compared(scene: Scene) -> Readings:
+    """Every value of the comparisons that the number's context states."""
+    if scene.mention.dimension is Dimension.POINT:
+        beside = _points_beside(scene)
+        if beside.readings:
+            return beside
+    readings: list[Reading] = []
+    firm = False
+    open_keys: tuple[str, ...] = ()
+    for sides in sides_of(scene):
+        base, other = selected(scene.cube, sides.base), selected(scene.cube, sides.other)
+        found = list(_sizes_over(scene, sides))
+        if found:
+            return Readings(tuple(found), firm=True)
+        found = list(_of_sides(scene, sides, *_true(sides, base.groups, other.groups)))
+        if found:
+            readings += found
+            open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
+            is_one = len({one.derivation for one in found}) == 1 or not _is_guess(scene)
+            firm = firm or (set(open_keys) <= _ruled(sides) and is_one)
+    if not readings:
+        return Readings()
+    return Readings(tuple(readings), firm, open_keys=open_keys)
+
+
+def is_difference(scene: Scene) -> bool:
+    """Whether an amount says how much one side differs: `saves 0.9 ms`, `2.7 ms faster`."""
+    text = scene.here.passage.text
+    return scene.here.passage.spot is None and bool(
+        _DIFFERS.match(text[scene.mention.end :]) or _SAVES.search(text[: scene.mention.start])
+    )
+
+
+def differences(scene: Scene) -> Readings:
+    """How far the two sides of the number's comparison lie apart."""
+    readings: list[Reading] = []
+    for sides in sides_of(scene):
+        base, other = selected(scene.cube, sides.base), selected(scene.cube, sides.other)
+        for measure in scene.measures():
+            for first, second in _matched(*_true(sides, base.groups, other.groups), sides, measure):
+                one, two = first.value(measure.name), second.value(measure.name)
+                if one is not None and two is not None:
+                    places = (*first.places, *second.places)
+                    what = f"difference of {measure.name}, by {sides.why}"
+                    readings.append(Reading(abs(one - two), what, places))
+    return Readings(tuple(readings), firm=len(readings) == 1)
+
+
+def between(scene: Scene, sides: Sides) -> list[Reading]:
+    """The readings of one comparison alone."""
+    base, other = selected(scene.cube, sides.base), selected(scene.cube, sides.other)
+    return list(_of_sides(scene, sides, *_true(sides, base.groups, other.groups)))
+
+
+def _points_beside(scene: Scene) -> Readings:
+    """`69.4 % of A's and 57.3 % of C's, 12.1 percentage points less`: what lies between the two.
+
+    Of their values, and of what is printed: a reader may take either.
+    """
+    before = [
+        one
+        for one in scene.here.mentions
+        if one.dimension is Dimension.PERCENT
+        and scene.sentence.start <= one.start < scene.mention.start
+    ][-2:]
+    if len(before) < 2:
+        return Readings()
+    scenes = [scene_of(scene.outline, scene.at, one, scene.cube) for one in before]
+    each = [compared(one).readings for one in scenes]
+    found = [
+        Reading(abs(first.value - second.value), "difference of two percentages",
+                (*first.places, *second.places))
+        for first in each[0][:1]
+        for second in each[1][:1]
+    ]  # fmt: skip
+    printed = abs(before[0].value - before[1].value)
+    places = found[0].places if found else ()
+    return Readings(
+        (*found, Reading(printed, "difference of two printed percentages", places)),
+        firm=bool(found),
+    )
+
+
+def _measures_of(scene: Scene, sides: Sides) -> list[Measure]:
+    """What is compared: what the amounts beside the number are of, else what its words name."""
+    known = scene.cube.telemetry.measures.values()
+    beside = [one for one in known if one.dimension is sides.amount]
+    chosen = _measures(scene)
+    if not beside or any(one in beside for one in chosen):
+        return chosen
+    return beside
+
+
+def _is_guess(scene: Scene) -> bool:
+    """Whether the measure was not named, and the data has several that could be meant."""
+    return len(_measures(scene)) > 1
+
+
+def _true(
+    sides: Sides, base: Sequence[Group], other: Sequence[Group]
+) -> tuple[Sequence[Group], Sequence[Group]]:
+    """Devices are compared only by what ran on them."""
+    if sides.base.get("device") == sides.other.get("device"):
+        return base, other
+    return (
+        [group for group in base if not group.ran_elsewhere],
+        [group for group in other if not group.ran_elsewhere],
+    )
+
+
+def _ruled(sides: Sides) -> set[str]:
+    """Keys that a named rule decides: the best of each device stands for it, whatever ran there."""
+    across = sides.base.get("device") != sides.other.get("device")
+    return {"variant", "framework"} if across else {"variant"}
+
+
+def _sizes_over(scene: Scene, sides: Sides) -> Iterator[Reading]:
+    """`from batch 32 to 256 (8x the work)`: the ratio of the sizes themselves."""
+    if scene.mention.dimension is not Dimension.RATIO:
+        return
+    text = scene.here.passage.text
+    if not _WORK.match(text[scene.mention.end :]):
+        return
+    for key, values in sides.base.items():
+        others = sides.other.get(key, frozenset())
+        if len(values) == len(others) == 1 and values != others:
+            (one,), (two,) = values, others
+            if not isinstance(one, str) and not isinstance(two, str) and one:
+                yield Reading(two / one, f"{key} over {key}", ())
+
+
+def _of_sides(
+    scene: Scene, sides: Sides, base: Sequence[Group], other: Sequence[Group]
+) -> Iterator[Reading]:
+    for measure in _measures_of(scene, sides):
+        for first, second in _matched(base, other, sides, measure):
+            one, two = first.value(measure.name), second.value(measure.name)
+            if one and two:
+                places = (*first.places, *second.places)
+                yield from _derived(scene, sides, measure, (one, two), places)
+
+
+def _matched(
+    base: Sequence[Group], other: Sequence[Group], sides: Sides, measure: Measure
+) -> Iterator[tuple[Group, Group]]:
+    """Groups of both sides that differ in nothing but what the sides differ in."""
+    differing = {
+        key for key in {*sides.base, *sides.other} if sides.base.get(key) != sides.other.get(key)
+    }
+    by_rest: dict[tuple[tuple[str, object], ...], list[Group]] = {}
+    for group in base:
+        by_rest.setdefault(_rest(group, differing), []).append(group)
+    # The variants of two frameworks have different names: the best of each side meet as well.
+    met: set[tuple[int, int]] = set()
+    for free in (differing | {"variant", "framework"}, differing | {"variant"}):
+        if free <= differing | _ruled(sides):
+            best = {_rest(group, free): group for group in _best(base, measure, free)}
+            for group in _best(other, measure, free):
+                one = best.get(_rest(group, free))
+                if one is not None and (id(one), id(group)) not in met:
+                    met.add((id(one), id(group)))
+                    yield one, group
+    for group in other:
+        for one in by_rest.get(_rest(group, differing), ()):
+            if (id(one), id(group)) not in met:
+                yield one, group
+
+
+def _best(groups: Sequence[Group], measure: Measure, free: set[str]) -> list[Group]:
+    smaller = measure.dimension in (Dimension.TIME, Dimension.BYTES)
+    chosen: dict[tuple[tuple[str, object], ...], Group] = {}
+    for group in groups:
+        value = group.value(measure.name)
+        if value is None:
+            continue
+        rest = _rest(group, free)
+        held = chosen.get(rest)
+        old = held.value(measure.name) if held else None
+        if old is None or (value < old) == smaller:
+            chosen[rest] = group
+    return list(chosen.values())
+
+
+def _rest(group: Group, without: set[str]) -> tuple[tuple[str, object], ...]:
+    return tuple((key, value) for key, value in group.keys.items() if key not in without)
+
+
+def _measures(scene: Scene) -> list[Measure]:
+    """What is compared: a measure that the words name, else the latency, else what there is."""
+    known = scene.cube.telemetry.measures
+    text = next(iter(scene.around()), "")
+    named = scene.context.get("measure")
+    if named and named.level <= 4:
+        told = [known[str(name)] for name in named.values if str(name) in known]
+        if told:
+            return told
+    if _THROUGHPUT.search(text) and "throughput" in known:
+        return [known["throughput"]]
+    if "latency" in known:
+        return [known["latency"]]
+    for dimension in (Dimension.TIME, Dimension.RATE, Dimension.FLOPS_RATE):
+        found = [one for one in known.values() if one.dimension is dimension]
+        if found:
+            return found
+    return [one for one in known.values() if one.dimension is not Dimension.COUNT]
+
+
+def _derived(
+    scene: Scene, sides: Sides, measure: Measure, values: tuple[float, float],
+    places: tuple[str, ...],
+) -> Iterator[Reading]:  # fmt: skip
+    """The number's readings from the base's value and the other's, by what its words ask for."""
+    is_time = measure.dimension is Dimension.TIME
+    for name, derive in formulas(scene, is_time):
+        value = derive(*values)
+        if not sides.ordered and value < (1 if name in ("ratio", "growth") else 0):
+            continue  # of two amounts beside a number the words tell the order
+        yield Reading(value, f"{name} of {measure.name}, by {sides.why}", places)

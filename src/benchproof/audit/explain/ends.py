@@ -1,0 +1,76 @@
+"""The ends of a range, and the two sides of a change: 1.05-1.79x, from 18.2 ms to 10.2 ms."""
+
+import re
+
+from benchproof.audit.explain.absolute import absolute
+from benchproof.audit.explain.compared import compared
+from benchproof.audit.explain.reading import Reading, Readings
+from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.sides import sides_of
+from benchproof.audit.facts.fact import Dimension
+from benchproof.audit.mention.mention import Role
+
+_OVER_ALL = re.compile(
+    r"\b(?:all|every|across|over|models|architectures|workloads|networks|batches|batch\s+sizes|"
+    r"ranges?|latencies|throughputs|times)\b",
+    re.IGNORECASE,
+)
+_PAIRED = (Role.FROM, Role.TO)
+
+
+def ends(scene: Scene) -> Readings:
+    """Readings of a number that has a partner; none where its context gives no pair or span."""
+    if scene.mention.dimension in (Dimension.POINT, Dimension.UNKNOWN):
+        return Readings()
+    if scene.mention.role in _PAIRED:
+        return _side(scene)
+    if scene.mention.dimension is Dimension.RATIO:
+        return _of_all(scene, compared(scene))
+    if scene.mention.side in _PAIRED:
+        return _of_side(scene)
+    return _of_all(scene, absolute(scene))
+
+
+def _side(scene: Scene) -> Readings:
+    """The value before a change, or after it: the base's, or the other's."""
+    for sides in sides_of(scene):
+        limits = sides.base if scene.mention.role is Role.FROM else sides.other
+        found = absolute(scene, limits)
+        if found.readings:
+            return found
+    # Without a pair, a number that its own name follows stands for itself: "9 ms in eager".
+    is_named = any(
+        0 <= hit.start - scene.mention.end <= 6
+        for hit in scene.here.hits
+        if hit.key in scene.cube.keys
+    )
+    return absolute(scene) if is_named else Readings()
+
+
+def _of_side(scene: Scene) -> Readings:
+    """An end of the range that a change starts from, or leads to."""
+    for sides in sides_of(scene):
+        limits = sides.base if scene.mention.side is Role.FROM else sides.other
+        found = absolute(scene, limits)
+        if found.readings:
+            return _of_all(scene, found)
+    return Readings()
+
+
+def _of_all(scene: Scene, found: Readings) -> Readings:
+    """The least or the largest value of all readings of one derivation."""
+    if not found.readings:
+        return found
+    by_name: dict[str, list[Reading]] = {}
+    for reading in found.readings:
+        by_name.setdefault(reading.derivation, []).append(reading)
+    pick = min if scene.mention.role is Role.LOW else max
+    word = "least" if scene.mention.role is Role.LOW else "largest"
+    chosen = [pick(told, key=lambda one: one.value) for told in by_name.values()]
+    text = scene.here.passage.text[slice(*scene.sentence)]
+    is_over_all = bool(_OVER_ALL.search(text)) and len(found.open_keys) <= 2
+    return Readings(
+        tuple(Reading(one.value, f"{word} {one.derivation}", one.places) for one in chosen),
+        firm=found.firm or is_over_all,
+        open_keys=found.open_keys,
+    )

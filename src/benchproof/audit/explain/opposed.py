@@ -1,0 +1,203 @@
+"""Sides that a sentence opposes: `than`, `over`, `beats`, and amounts beside the number."""
+
+import re
+from collections.abc import Iterator
+
+from benchproof.audit.binding.bound import Bound, Level
+from benchproof.audit.binding.sentence import clause_at, sentences
+from benchproof.audit.binding.vocabulary import Hit
+from benchproof.audit.explain.scene import Scene, narrowed, scene_of
+from benchproof.audit.explain.side import Sides
+from benchproof.audit.facts.cube import Value
+from benchproof.audit.facts.fact import Dimension
+
+_THAN = re.compile(
+    r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|of|als|instead\s+of|"
+    r"as\s+(?:the|on|with|in))\b",
+    re.IGNORECASE,
+)
+_OBJECT = re.compile(
+    r"\b(?:than|of|over|versus|vs\.?|against|to|with|as)\s+(?:the\s+|on\s+(?:the\s+)?)?$",
+    re.IGNORECASE,
+)
+_BEATS = re.compile(
+    r"\b(?:beats?|outperform\w*|outpaces?|leads?|trails?|overtakes?|(?:is\s+)?ahead\s+of|wins?\s+(?:over|against)|"
+    r"loses?\s+(?:to|against))\b",
+    re.IGNORECASE,
+)
+_AMOUNTS = (Dimension.TIME, Dimension.RATE, Dimension.FLOPS_RATE, Dimension.BYTES)
+_NOTHING = Bound(frozenset(), Level.NEIGHBOUR)
+
+
+def explicit(scene: Scene) -> Iterator[Sides]:
+    """`A is 2.1x faster than B`: what stands after `than` differs from what stands before."""
+    match = _comparator(scene)
+    if match is None:
+        return
+    clause = clause_at(scene.here.passage.text, scene.sentence, match.end())
+    following = (one.start for one in scene.here.mentions if one.start > match.end())
+    end = min(next(following, clause.end), clause.end)
+    after = [
+        hit
+        for hit in scene.here.hits
+        if match.end() <= hit.start < end and hit.key in scene.cube.keys
+    ]
+    base = dict(scene.limits)
+    subject = dict(scene.limits)
+    for hit in {hit.key: hit for hit in reversed(after)}.values():
+        base[hit.key] = hit.values
+        before = _before(scene, hit.key, match.start())
+        if before is not None:
+            subject[hit.key] = before
+        elif hit is not after[0]:
+            subject[hit.key] = hit.values  # `than eager on the CPU`: both are on the CPU
+        elif scene.limits.get(hit.key) == hit.values:
+            subject.pop(hit.key, None)
+            other = frozenset(scene.cube.keys.get(hit.key, ())) - hit.values
+            if len(other) == 1:
+                subject[hit.key] = other
+    differing = [hit.key for hit in after if base.get(hit.key) != subject.get(hit.key)]
+    if differing:
+        yield Sides(base, subject, " and ".join(dict.fromkeys(differing)))
+
+
+def _comparator(scene: Scene) -> re.Match[str] | None:
+    """The first `than`, `over`, `of` after the number that has a name after it."""
+    text = scene.here.passage.text
+    for match in _THAN.finditer(text, scene.mention.end, scene.sentence.end):
+        loose = match[0].lower() in ("of", "from")  # "of the time" compares nothing
+        reach = match.end() + (6 if loose else 60)
+        if any(
+            match.end() <= hit.start <= reach
+            for hit in scene.here.hits
+            if hit.key in scene.cube.keys
+        ):
+            return match
+    return None
+
+
+def repeated(scene: Scene) -> Iterator[Sides]:
+    """`A generates 1.6x as fast as B, and reads 80 % faster`: the same two once more."""
+    text, sentence = scene.here.passage.text, scene.sentence
+    for match in _THAN.finditer(text, sentence.start, scene.mention.start):
+        if not re.match(r"than|as|compared|relative", match[0], re.IGNORECASE):
+            continue
+        following = (one.start for one in scene.here.mentions if one.start > match.end())
+        end = next(following, scene.mention.start)
+        for hit in scene.here.hits:
+            if match.end() <= hit.start < end and hit.key in scene.cube.keys:
+                subject = _before(scene, hit.key, match.start()) or _next(scene, hit)
+                if subject is not None and subject != hit.values:
+                    yield Sides(
+                        narrowed(scene.limits, hit.key, hit.values),
+                        narrowed(scene.limits, hit.key, subject),
+                        hit.key,
+                    )
+                    return
+
+
+def _next(scene: Scene, base: Hit) -> frozenset[Value] | None:
+    """`Compared with FP32, BF16 is faster`: who is compared follows."""
+    following = [
+        hit.values
+        for hit in scene.here.hits
+        if hit.key == base.key and base.end <= hit.start < scene.mention.start
+    ]
+    return following[0] if following else None
+
+
+def columns(scene: Scene) -> Iterator[Sides]:
+    """`eager | compiled | speedup`: a ratio's sides are the two amounts to its left."""
+    spot = scene.here.passage.spot
+    if spot is None or scene.context.get("variant", _NOTHING).listed:
+        return
+    row = scene.outline.tables[spot.table].row(spot.row)
+    left = [at for at in row[: row.index(scene.at)] if scene.outline.prepared[at].mentions]
+    scenes = [
+        scene_of(scene.outline, at, scene.outline.prepared[at].mentions[0], scene.cube)
+        for at in left[-2:]
+    ]
+    if len(scenes) < 2 or scenes[0].mention.dimension is not scenes[1].mention.dimension:
+        return
+    first, second = (one.limits for one in scenes)
+    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    if len(differing) == 1:
+        key = differing[0]
+        plain = second.get(key, frozenset()) & {"eager", "cpu", "fp32"}
+        base, other = (second, first) if plain else (first, second)
+        yield Sides(base, other, key)
+
+
+def amount_beside(scene: Scene) -> Dimension | None:
+    """What the two amounts in a ratio's sentence are of: `4.3 GB instead of 4.7 GB, 7 % less`."""
+    if scene.here.passage.spot is not None:
+        return None
+    told = [
+        one.dimension
+        for one in scene.here.mentions
+        if scene.sentence.holds(one.start) and one.dimension in _AMOUNTS
+    ]
+    return told[0] if len(told) == 2 and told[0] is told[1] else None
+
+
+def beside(scene: Scene) -> Iterator[Sides]:
+    """Two amounts in the same sentence: `B needs 8.6 s where A needs 12.4 s: 31 % less`."""
+    near = [
+        one
+        for one in scene.here.mentions
+        if scene.sentence.holds(one.start) and one.dimension in _AMOUNTS
+    ]
+    if scene.mention.dimension not in (Dimension.RATIO, Dimension.PERCENT):
+        return
+    before = [one for one in near if one.end <= scene.mention.start]
+    pair = before[-2:] if len(before) > 1 else [one for one in near if one not in before][:2]
+    if len(pair) < 2 or pair[0].dimension is not pair[1].dimension:
+        return
+    first, second = (scene_of(scene.outline, scene.at, one, scene.cube).limits for one in pair)
+    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    if differing:
+        why = " and ".join(differing)
+        amount = pair[0].dimension
+        yield Sides(second, first, why, ordered=False, amount=amount)
+        yield Sides(first, second, why, ordered=False, amount=amount)
+
+
+def transitive(scene: Scene) -> Iterator[Sides]:
+    """`The GPU beats the CPU on four of five`: who beats stands before the verb."""
+    text, sentence = scene.here.passage.text, scene.sentence
+    for match in _BEATS.finditer(text, sentence.start, sentence.end):
+        after = [
+            hit
+            for hit in scene.here.hits
+            if match.end() <= hit.start < sentence.end and hit.key in scene.cube.keys
+        ]
+        for hit in after:
+            before = _before(scene, hit.key, match.start())
+            if before is not None and before != hit.values:
+                limits = scene.limits
+                yield Sides(
+                    narrowed(limits, hit.key, hit.values),
+                    narrowed(limits, hit.key, before),
+                    hit.key,
+                )
+                return
+
+
+def _before(scene: Scene, key: str, end: int) -> frozenset[Value] | None:
+    """The values of a key that are named last before a place, in its sentence or an earlier one."""
+    hits = [
+        hit
+        for hit in scene.here.hits
+        if hit.key == key and scene.sentence.start <= hit.start and hit.end <= end
+    ]
+    # What follows `than` or `of` is what another number is held against, no subject.
+    hits = [hit for hit in hits if not _OBJECT.search(scene.here.passage.text[: hit.start])] or hits
+    if hits:
+        return hits[-1].values
+    text = scene.here.passage.text
+    earlier = [one for one in sentences(text) if one.end <= scene.sentence.start]
+    for sentence in reversed(earlier):
+        named = [hit for hit in scene.here.hits if hit.key == key and sentence.holds(hit.start)]
+        if named:
+            return named[-1].values
+    return None

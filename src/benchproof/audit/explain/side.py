@@ -1,0 +1,19 @@
+"""The two sides of a comparison: what each is limited to, and which key differs."""
+
+import msgspec
+
+from benchproof.audit.facts.cube import Limits
+from benchproof.audit.facts.fact import Dimension
+
+
+class Sides(msgspec.Struct, frozen=True):
+    """The limits of what a comparison starts from, and of what it is about.
+
+    `why` names the key that differs. Where the text gives no order, `ordered` is False.
+    """
+
+    base: Limits
+    other: Limits
+    why: str
+    ordered: bool = True
+    amount: Dimension | None = None  # of the amounts beside it, where those are compared

@@ -1,0 +1,146 @@
+"""What a ratio or a change compares: which key differs between its sides, in which order."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from benchproof.audit.binding.bound import Bound, Level
+from benchproof.audit.explain.opposed import (
+    amount_beside,
+    beside,
+    columns,
+    explicit,
+    repeated,
+    transitive,
+)
+from benchproof.audit.explain.scene import Scene, narrowed
+from benchproof.audit.explain.side import Sides
+from benchproof.audit.facts.cube import Value
+from benchproof.audit.facts.fact import Dimension
+
+_OPPOSED = re.compile(
+    r"^(?:versus|vs\.?|over|against|to|/|–|→|->|-|:|bis|instead\s+of|rather\s+than|compared\s+\w+)"
+)
+_COMPARES = re.compile(
+    r"\b(?:faster|slower|quicker|speed-?ups?|slow-?downs?|speeds?\s+up|regress\w*|gains?|gives?|gave|buys?|"
+    r"delivers?|improv\w+|worse|better|helps?|costs?|sav\w+|reduc\w+|over|against|versus|vs|ratios?|"
+    r"shows?\s+up|times)\b|×",
+    re.IGNORECASE,
+)
+_COMPILES = re.compile(r"\b(?:compil\w+|jit\w*|speed-?ups?|XLA)\b", re.IGNORECASE)
+_GROWS = re.compile(
+    r"\b(?:grow\w*|grew|scal\w+|ris\w+|rose|rais\w+|climb\w*|increas\w+|sub-?linear\w*|moves?|"
+    r"8×\s+the\s+work|going\s+from)\b",
+    re.IGNORECASE,
+)
+
+
+def sides_of(scene: Scene) -> list[Sides]:
+    """Every comparison that the context of a number states, the most explicit first."""
+    found = list(explicit(scene)) or list(transitive(scene)) or list(repeated(scene))
+    found = (
+        found
+        or list(columns(scene))
+        or list(beside(scene))
+        or list(_listed(scene))
+        or list(_implied(scene))
+    )
+    amount = amount_beside(scene)
+    return [_of_amount(one, amount) for one in found if one.base != one.other]
+
+
+def _of_amount(sides: Sides, amount: Dimension | None) -> Sides:
+    return msgspec.structs.replace(sides, amount=amount) if amount and not sides.amount else sides
+
+
+def grows(scene: Scene) -> bool:
+    """Whether the number's sentence speaks of growth rather than of which is faster."""
+    return any(_GROWS.search(text) for text in list(scene.around())[:2])
+
+
+def _listed(scene: Scene) -> Iterator[Sides]:
+    """`from batch 32 to 256`, `CPU over GPU`, `PyTorch against JAX`: two names in one place."""
+    for key, bound in scene.context.items():
+        if key == "variant":
+            yield from _compiled_over_eager(scene, bound)
+        if key not in scene.cube.keys or len(bound.listed) != 2:
+            continue
+        if not _OPPOSED.match(bound.joint):
+            continue
+        first, second = bound.listed
+        limits = scene.limits
+        yield Sides(
+            narrowed(limits, key, first), narrowed(limits, key, second), key, _is_ordered(bound)
+        )
+    if scene.here.passage.spot is None:
+        yield from _in_lead(scene)
+
+
+def _compiled_over_eager(scene: Scene, bound: Bound) -> Iterator[Sides]:
+    """`compiled over eager` in a caption: both stand there, in whatever order and number."""
+    eager = frozenset(["eager"])
+    rest = bound.values - eager
+    if bound.values & eager and rest and bound.level in (Level.COLUMN, Level.CAPTION):
+        limits = scene.limits
+        yield Sides(
+            narrowed(limits, "variant", eager), narrowed(limits, "variant", rest), "variant"
+        )
+
+
+def _is_ordered(bound: Bound) -> bool:
+    return bound.level is not Level.NEIGHBOUR
+
+
+def _in_lead(scene: Scene) -> Iterator[Sides]:
+    """Words of growth with two batches anywhere near: from the smaller to the larger."""
+    if not grows(scene):
+        return
+    for key, values in scene.cube.keys.items():
+        numbers = [value for value in values if not isinstance(value, str)]
+        if len(numbers) != len(values) or len(values) < 2:
+            continue
+        told = _numbers_near(scene, key)
+        if len(told) == 2:
+            small, large = sorted(told, key=float)
+            limits = scene.limits
+            yield Sides(
+                narrowed(limits, key, frozenset([small])),
+                narrowed(limits, key, frozenset([large])),
+                key,
+            )
+
+
+def _numbers_near(scene: Scene, key: str) -> set[Value]:
+    own = scene.here.passage.headings
+    for at in range(scene.at, max(scene.at - 8, -1), -1):
+        there = scene.outline.prepared[at]
+        if there.passage.headings != own:
+            break
+        told = {value for hit in there.hits if hit.key == key for value in hit.values}
+        if len(told) == 2:
+            return told
+    return set()
+
+
+def _implied(scene: Scene) -> Iterator[Sides]:
+    """A compiled variant is held against eager, a GPU against the CPU, where words compare."""
+    if not any(_COMPARES.search(text) for text in list(scene.around())[:3]):
+        return
+    near = " ".join(list(scene.around())[:3])
+    for key, plain in (("precision", "fp32"), ("variant", "eager"), ("device", "cpu")):
+        bound = scene.context.get(key)
+        base = frozenset([plain])
+        if bound is None or plain not in scene.cube.keys.get(key, ()) or bound.values & base:
+            continue
+        if bound.level <= (
+            Level.HEADING if _COMPILES.search(near) and key != "device" else Level.COLUMN
+        ):
+            yield Sides(narrowed(scene.limits, key, base), scene.limits, key)
+            return
+    for key, values in scene.cube.keys.items():
+        bound = scene.context.get(key)
+        if len(values) == 2 and bound is not None and bound.level <= Level.COLUMN:
+            other = frozenset(values) - bound.values
+            if len(other) == 1 and key not in ("device", "variant"):
+                yield Sides(narrowed(scene.limits, key, other), scene.limits, key, ordered=False)

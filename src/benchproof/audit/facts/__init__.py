@@ -1,0 +1,1 @@
+"""Telemetry of any origin as facts."""

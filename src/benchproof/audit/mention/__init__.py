@@ -1,0 +1,1 @@
+"""Numbers found in texts."""

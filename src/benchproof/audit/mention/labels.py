@@ -1,0 +1,36 @@
+"""Bare numbers that only name or count: chapters, figures, dates, versions."""
+
+import re
+
+from benchproof.audit.facts.fact import Dimension
+from benchproof.audit.mention.mention import Mention
+
+_ORDINAL = re.compile(r"^[.)]\s")
+_REFERENCE = re.compile(
+    r"(?:\b(?:sections?|chapters?|figures?|fig\.|tables?|steps?|parts?|equations?|eq\.|appendix|"
+    r"pages?|issues?|versions?|release|python|cuda|macos|ios|ubuntu|no\.|nr\.)\s+|[#§]\s?)$",
+    re.IGNORECASE,
+)
+_MONTHS = (
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?|Januar|Februar|März|Mai|Juni|"
+    r"Juli|Oktober|Dezember"
+)
+_MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,\s+)?$")
+_MONTH_AFTER = re.compile(rf"^\.?\s+(?:{_MONTHS})\b")
+_YEAR = re.compile(r"^(?:19|20)\d\d$")
+
+
+def is_label(text: str, one: Mention) -> bool:
+    """Whether a bare number only counts: a chapter, a figure, a date, a version."""
+    if one.dimension is not Dimension.UNKNOWN:
+        return False
+    if re.search(r"\d:$", text[: one.start]):
+        return True
+    before, after = text[: one.start], text[one.end :]
+    return bool(
+        (not before.strip() and _ORDINAL.match(after))
+        or _REFERENCE.search(before)
+        or _MONTH_BEFORE.search(before)
+        or _MONTH_AFTER.match(after)
+        or (_YEAR.match(one.text) and not re.match(r"\s+\w+s\b", after))
+    )
