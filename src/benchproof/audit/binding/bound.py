@@ -8,7 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from benchproof.audit.binding.outline import Outline, Prepared
-from benchproof.audit.binding.vocabulary import Hit, Value
+from benchproof.audit.binding.vocabulary import Hit
+from benchproof.audit.facts.cube import Value
 from benchproof.audit.mention.mention import Mention
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from benchproof.audit.binding.measured import MeasureNames
-from benchproof.audit.binding.vocabulary import Hit, Value, Vocabulary, number_of
+from benchproof.audit.binding.vocabulary import Hit, Vocabulary, number_of
 from benchproof.audit.document.passage import Document, Kind, Passage
+from benchproof.audit.facts.cube import Value
 from benchproof.audit.mention.extract import mentions_of
 from benchproof.audit.mention.mention import Mention
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Fact
-
-Value = str | int | float
 
 # Synonyms of the field for values that the data has; a name that it has not is never known.
 _SYNONYMS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -112,16 +111,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
                 yield from _listed(key, match.start("list"), match["list"], known)
             for match in before.finditer(text):
                 yield from _listed(key, match.start("list"), match["list"], known)
-            for match in self._worded(key).finditer(text):
+            for match in _worded(key).finditer(text):
                 value = _WORDS[match[1].lower()]
                 yield Hit(match.start(1), match.end(1), key, frozenset([value]), value in known)
-
-    def _worded(self, key: str) -> re.Pattern[str]:
-        # "The one batch size that both share" is no batch of one.
-        words = "|".join(word for word in _WORDS if word != "one" or key != "batch")
-        return re.compile(
-            rf"(?<!the\s)(?<!only\s)\b({words})[\s-]+(?:{_spellings(key)})\b", re.IGNORECASE
-        )
 
 
 def _singulars(name: str) -> Iterator[str]:
@@ -203,6 +195,15 @@ def _alternation(names: Iterable[str]) -> re.Pattern[str]:
     ordered = sorted((name for name in names if name.strip()), key=len, reverse=True)
     spelled = "|".join(re.escape(name).replace(r"\ ", r"[\s_-]+") for name in ordered) or r"(?!)"
     return re.compile(rf"(?<![\w])(?:{spelled})(?:s|es)?(?![\w])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _worded(key: str) -> re.Pattern[str]:
+    # "The one batch size that both share" is no batch of one.
+    words = "|".join(word for word in _WORDS if word != "one" or key != "batch")
+    return re.compile(
+        rf"(?<!the\s)(?<!only\s)\b({words})[\s-]+(?:{_spellings(key)})\b", re.IGNORECASE
+    )
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from benchproof.audit.binding.bound import Level
+from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.formulas import formulas
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene, scene_of
@@ -198,7 +200,6 @@ def _matched(
 
 
 def _best(groups: Sequence[Group], measure: Measure, free: set[str]) -> list[Group]:
-    smaller = measure.dimension in (Dimension.TIME, Dimension.BYTES)
     chosen: dict[tuple[tuple[str, object], ...], Group] = {}
     for group in groups:
         value = group.value(measure.name)
@@ -207,7 +208,7 @@ def _best(groups: Sequence[Group], measure: Measure, free: set[str]) -> list[Gro
         rest = _rest(group, free)
         held = chosen.get(rest)
         old = held.value(measure.name) if held else None
-        if old is None or (value < old) == smaller:
+        if old is None or (value < old) == measure.smaller_is_better:
             chosen[rest] = group
     return list(chosen.values())
 
@@ -220,8 +221,8 @@ def _measures(scene: Scene) -> list[Measure]:
     """What is compared: a measure that the words name, else the latency, else what there is."""
     known = scene.cube.telemetry.measures
     text = next(iter(scene.around()), "")
-    named = scene.context.get("measure")
-    if named and named.level <= 4:
+    named = scene.context.get(MEASURE)
+    if named and named.level <= Level.COLUMN:
         told = [known[str(name)] for name in named.values if str(name) in known]
         if told:
             return told

@@ -33,11 +33,9 @@ def ends(scene: Scene) -> Readings:
 
 def _side(scene: Scene) -> Readings:
     """The value before a change, or after it: the base's, or the other's."""
-    for sides in sides_of(scene):
-        limits = sides.base if scene.mention.role is Role.FROM else sides.other
-        found = absolute(scene, limits)
-        if found.readings:
-            return found
+    found = _of_one_side(scene, scene.mention.role)
+    if found.readings:
+        return found
     # Without a pair, a number that its own name follows stands for itself: "9 ms in eager".
     is_named = any(
         0 <= hit.start - scene.mention.end <= 6
@@ -49,11 +47,15 @@ def _side(scene: Scene) -> Readings:
 
 def _of_side(scene: Scene) -> Readings:
     """An end of the range that a change starts from, or leads to."""
+    return _of_all(scene, _of_one_side(scene, scene.mention.side))
+
+
+def _of_one_side(scene: Scene, side: Role) -> Readings:
+    """What the first comparison of the context that gives anything has on one of its sides."""
     for sides in sides_of(scene):
-        limits = sides.base if scene.mention.side is Role.FROM else sides.other
-        found = absolute(scene, limits)
+        found = absolute(scene, sides.base if side is Role.FROM else sides.other)
         if found.readings:
-            return _of_all(scene, found)
+            return found
     return Readings()
 
 

@@ -10,6 +10,7 @@ from benchproof.audit.explain.scene import Scene, narrowed, scene_of
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
+from benchproof.audit.mention.mention import Mention
 
 _THAN = re.compile(
     r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|of|als|instead\s+of|"
@@ -37,11 +38,7 @@ def explicit(scene: Scene) -> Iterator[Sides]:
     clause = clause_at(scene.here.passage.text, scene.sentence, match.end())
     following = (one.start for one in scene.here.mentions if one.start > match.end())
     end = min(next(following, clause.end), clause.end)
-    after = [
-        hit
-        for hit in scene.here.hits
-        if match.end() <= hit.start < end and hit.key in scene.cube.keys
-    ]
+    after = _names(scene, match.end(), end)
     base = dict(scene.limits)
     subject = dict(scene.limits)
     for hit in {hit.key: hit for hit in reversed(after)}.values():
@@ -67,11 +64,7 @@ def _comparator(scene: Scene) -> re.Match[str] | None:
     for match in _THAN.finditer(text, scene.mention.end, scene.sentence.end):
         loose = match[0].lower() in ("of", "from")  # "of the time" compares nothing
         reach = match.end() + (6 if loose else 60)
-        if any(
-            match.end() <= hit.start <= reach
-            for hit in scene.here.hits
-            if hit.key in scene.cube.keys
-        ):
+        if _names(scene, match.end(), reach + 1):
             return match
     return None
 
@@ -84,16 +77,15 @@ def repeated(scene: Scene) -> Iterator[Sides]:
             continue
         following = (one.start for one in scene.here.mentions if one.start > match.end())
         end = next(following, scene.mention.start)
-        for hit in scene.here.hits:
-            if match.end() <= hit.start < end and hit.key in scene.cube.keys:
-                subject = _before(scene, hit.key, match.start()) or _next(scene, hit)
-                if subject is not None and subject != hit.values:
-                    yield Sides(
-                        narrowed(scene.limits, hit.key, hit.values),
-                        narrowed(scene.limits, hit.key, subject),
-                        hit.key,
-                    )
-                    return
+        for hit in _names(scene, match.end(), end):
+            subject = _before(scene, hit.key, match.start()) or _next(scene, hit)
+            if subject is not None and subject != hit.values:
+                yield Sides(
+                    narrowed(scene.limits, hit.key, hit.values),
+                    narrowed(scene.limits, hit.key, subject),
+                    hit.key,
+                )
+                return
 
 
 def _next(scene: Scene, base: Hit) -> frozenset[Value] | None:
@@ -128,27 +120,35 @@ def columns(scene: Scene) -> Iterator[Sides]:
         yield Sides(base, other, key)
 
 
+def _amounts(scene: Scene) -> list[Mention]:
+    """The times, rates and sizes of the number's sentence."""
+    return [
+        one
+        for one in scene.here.mentions
+        if scene.sentence.holds(one.start) and one.dimension in _AMOUNTS
+    ]
+
+
+def _names(scene: Scene, start: int, end: int) -> list[Hit]:
+    """The names of keys that begin in a part of the number's passage."""
+    return [
+        hit for hit in scene.here.hits if start <= hit.start < end and hit.key in scene.cube.keys
+    ]
+
+
 def amount_beside(scene: Scene) -> Dimension | None:
     """What the two amounts in a ratio's sentence are of: `4.3 GB instead of 4.7 GB, 7 % less`."""
     if scene.here.passage.spot is not None:
         return None
-    told = [
-        one.dimension
-        for one in scene.here.mentions
-        if scene.sentence.holds(one.start) and one.dimension in _AMOUNTS
-    ]
+    told = [one.dimension for one in _amounts(scene)]
     return told[0] if len(told) == 2 and told[0] is told[1] else None
 
 
 def beside(scene: Scene) -> Iterator[Sides]:
     """Two amounts in the same sentence: `B needs 8.6 s where A needs 12.4 s: 31 % less`."""
-    near = [
-        one
-        for one in scene.here.mentions
-        if scene.sentence.holds(one.start) and one.dimension in _AMOUNTS
-    ]
     if scene.mention.dimension not in (Dimension.RATIO, Dimension.PERCENT):
         return
+    near = _amounts(scene)
     before = [one for one in near if one.end <= scene.mention.start]
     pair = before[-2:] if len(before) > 1 else [one for one in near if one not in before][:2]
     if len(pair) < 2 or pair[0].dimension is not pair[1].dimension:
@@ -166,12 +166,7 @@ def transitive(scene: Scene) -> Iterator[Sides]:
     """`The GPU beats the CPU on four of five`: who beats stands before the verb."""
     text, sentence = scene.here.passage.text, scene.sentence
     for match in _BEATS.finditer(text, sentence.start, sentence.end):
-        after = [
-            hit
-            for hit in scene.here.hits
-            if match.end() <= hit.start < sentence.end and hit.key in scene.cube.keys
-        ]
-        for hit in after:
+        for hit in _names(scene, match.end(), sentence.end):
             before = _before(scene, hit.key, match.start())
             if before is not None and before != hit.values:
                 limits = scene.limits

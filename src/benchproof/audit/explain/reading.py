@@ -24,4 +24,3 @@ class Readings(msgspec.Struct, frozen=True):
     absent: str = ""
     slips: tuple[Reading, ...] = ()  # what known slips of this kind of number would print
     open_keys: tuple[str, ...] = ()
-    is_indifferent: bool = False  # every choice of the open keys gives the same value

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from benchproof.audit.binding.bound import Bound, Level
+from benchproof.audit.binding.bound import Level
 from benchproof.audit.binding.context import Context, context_of
 from benchproof.audit.binding.measured import MEASURE, STATISTIC, measure_key
 from benchproof.audit.binding.outline import Outline, Prepared
@@ -246,8 +246,3 @@ def _scaled(scene: Scene, dimension: Dimension, unit: str, factor: float) -> Sce
 def narrowed(limits: Limits, key: str, values: frozenset[Value]) -> dict[str, frozenset[Value]]:
     """The limits with another choice for one key."""
     return {**limits, key: values}
-
-
-def is_weak(bound: Bound) -> bool:
-    """Whether a name stands too far away to contradict anything with."""
-    return bound.level >= Level.NEIGHBOUR

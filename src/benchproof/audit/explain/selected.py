@@ -9,7 +9,6 @@ from benchproof.audit.facts.fact import Measure
 
 # A text that names no variant means the fastest, the plain one, or the compiled one.
 RULED = ("variant",)
-_EAGER = "eager"
 
 
 class Selected(msgspec.Struct, frozen=True):
@@ -48,9 +47,7 @@ def _absence(cube: Cube, limits: Limits) -> str:
     return f"not measured: {told}"
 
 
-def by_rule(
-    groups: Sequence[Group], measure: Measure, smaller_is_better: bool
-) -> Iterator[tuple[str, Group]]:
+def by_rule(groups: Sequence[Group], measure: Measure) -> Iterator[tuple[str, Group]]:
     """The groups that named rules choose among variants: the best, then each by its name."""
     variants = list(dict.fromkeys(group.keys.get("variant") for group in groups))
     if len(variants) < 2:
@@ -59,7 +56,7 @@ def by_rule(
     told = [(group.value(measure.name), group) for group in groups]
     known = [(value, group) for value, group in told if value is not None]
     if known:
-        pick: Callable[..., tuple[float, Group]] = min if smaller_is_better else max
+        pick: Callable[..., tuple[float, Group]] = min if measure.smaller_is_better else max
         best = pick(known, key=lambda each: each[0])[1]
         yield "the best variant", best
         yield from ((str(group.keys["variant"]), group) for _, group in known if group is not best)

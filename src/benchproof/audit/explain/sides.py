@@ -125,9 +125,10 @@ def _numbers_near(scene: Scene, key: str) -> set[Value]:
 
 def _implied(scene: Scene) -> Iterator[Sides]:
     """A compiled variant is held against eager, a GPU against the CPU, where words compare."""
-    if not any(_COMPARES.search(text) for text in list(scene.around())[:3]):
+    texts = list(scene.around())[:3]
+    if not any(_COMPARES.search(text) for text in texts):
         return
-    near = " ".join(list(scene.around())[:3])
+    near = " ".join(texts)
     for key, plain in (("precision", "fp32"), ("variant", "eager"), ("device", "cpu")):
         bound = scene.context.get(key)
         base = frozenset([plain])

@@ -7,6 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from benchproof.audit.binding.bound import Level
+from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.chance import WEAK, chance
 from benchproof.audit.explain.compared import compared, differences, is_difference
@@ -126,7 +127,7 @@ def _judged(scene: Scene) -> Judgement:
         return Judgement(
             Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
         )
-    if not readings.firm or not _is_firm(scene, readings):
+    if not readings.firm or not _is_firm(scene):
         return Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
     cut = next((one for one in readings.readings if mention.truncates(one.value)), None)
     if cut is not None:
@@ -175,10 +176,8 @@ def _is_one_of_two(fitting: Sequence[Reading], every: Sequence[Reading]) -> bool
     return said == {"saving", "gain in rate"} and fits != said
 
 
-def _is_firm(scene: Scene, readings: Readings) -> bool:
-    """Whether no other name than those that were taken could have been meant, or none matters."""
-    if readings.is_indifferent:
-        return True
+def _is_firm(scene: Scene) -> bool:
+    """Whether no other name than those that were taken could have been meant."""
     return all(bound.firm for key, bound in scene.context.items() if key in scene.cube.keys)
 
 
@@ -215,7 +214,7 @@ def readings_of(scene: Scene) -> Readings:
 
 
 def _names_percent(scene: Scene) -> bool:
-    named = scene.context.get("measure")
+    named = scene.context.get(MEASURE)
     known = scene.cube.telemetry.measures
     return bool(named) and any(
         known[str(name)].dimension is Dimension.PERCENT

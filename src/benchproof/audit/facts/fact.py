@@ -39,6 +39,11 @@ class Measure(msgspec.Struct, frozen=True):
     factor: float = 1.0
     statistic: str = ""  # median, mean, min, max, stddev, p95 ..., "" where nothing tells
 
+    @property
+    def smaller_is_better(self) -> bool:
+        """Whether the best of several is the least: of times and of bytes."""
+        return self.dimension in (Dimension.TIME, Dimension.BYTES)
+
 
 class Fact(msgspec.Struct, frozen=True, eq=False):
     """One row of telemetry: keys say what was measured, `values` how much, in base units.
