@@ -124,7 +124,7 @@ def test_the_same_audit_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_blocks_keep_their_kind(tmp_path: Path) -> None:
     post = (
         "---\ntitle: A title\n---\n\n# Head\n\n- one **bold 3.42 ms** item\n- two\n\n"
-        "![A chart of 12 bars](a.png)\n\n```\ncode < 3\n```\n\n" + POST
+        "![A chart of 12 bars](a.png)\n\n```c\ncode < 3\n```\n\n" + POST
     )
     html = str(marked(made(tmp_path, post).document, made(tmp_path, post).mentions))
     assert '<div class="meta"><p>A title</p></div>' in html

@@ -37,6 +37,18 @@ def in_paragraph(look: Look) -> Bound | None:
     return found if agreed else msgspec.structs.replace(found, firm=False)
 
 
+def in_parents(look: Look) -> Bound | None:
+    """From the items that an item stands under, and the term that it defines."""
+    above = look.here.passage.parent
+    while above is not None:
+        there = look.outline.prepared[above]
+        names = names_in(there, look.key)
+        if names:
+            return chosen(there, names, Level.ROW)
+        above = there.passage.parent
+    return None
+
+
 def stated(look: Look) -> Bound | None:
     """From a sentence of the section, or of one around it, that says what holds, or a lead-in."""
     here = look.here.passage

@@ -102,8 +102,11 @@ def union(outline: Outline, passages: Sequence[int], key: str, level: Level) -> 
     if not hits:
         return None
     told = tuple(dict.fromkeys(hit.values for hit in hits))
-    common = frozenset.intersection(*told)
-    if common:
+    each = [names_in(outline.prepared[at], key) for at in passages]
+    common = frozenset.intersection(
+        *(frozenset().union(*(hit.values for hit in names)) for names in each if names)
+    )
+    if common and (len(told) == 1 or len([names for names in each if names]) > 1):
         return Bound(common, level, all(hit.known for hit in hits))
     values = frozenset().union(*told)
     known = all(hit.known for hit in hits)

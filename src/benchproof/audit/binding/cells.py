@@ -17,12 +17,32 @@ def in_table(look: Look) -> Bound | None:
     row = union(outline, list(_row_labels(outline, table, look.at)), look.key, Level.ROW)
     row = row or _beside(look, table)
     column = union(outline, table.head(spot.column), look.key, Level.COLUMN)
+    column = column or _of_group(look, table)
     if row and column:
         both = row.values & column.values
         if both:
             return Bound(both, Level.ROW, row.known and column.known)
         return column
     return row or column
+
+
+def _of_group(look: Look, table: Table) -> Bound | None:
+    """From a head further left where heads repeat: `GPU: latency | rate | CPU: latency | rate`."""
+    spot = look.here.passage.spot
+    assert spot is not None
+    prepared = look.outline.prepared
+    own = " ".join(prepared[at].passage.text for at in table.head(spot.column)).lower()
+    heads = [
+        " ".join(prepared[at].passage.text for at in table.head(column)).lower()
+        for column in range(table.columns)
+    ]
+    if not own or sum(head.endswith(own) for head in heads) < 2:
+        return None
+    for column in range(spot.column - 1, -1, -1):
+        bound = union(look.outline, table.head(column), look.key, Level.COLUMN)
+        if bound is not None:
+            return bound
+    return None
 
 
 def in_caption(look: Look) -> Bound | None:
@@ -88,6 +108,8 @@ def _beside(look: Look, table: Table) -> Bound | None:
     """From names further right in the row: they may be about another number."""
     spot = look.here.passage.spot
     assert spot is not None
-    labels = [one for one in table.row(spot.row) if not look.outline.prepared[one].mentions]
+    row = table.row(spot.row)
+    following = row[row.index(look.at) + 1 :][:1]
+    labels = [one for one in following if not look.outline.prepared[one].mentions]
     bound = union(look.outline, labels, look.key, Level.ROW)
     return msgspec.structs.replace(bound, firm=False) if bound else None

@@ -6,6 +6,7 @@ from benchproof.audit.binding.around import (
     in_headings,
     in_neighbour,
     in_paragraph,
+    in_parents,
     in_titles,
     stated,
 )
@@ -18,7 +19,8 @@ from benchproof.audit.mention.mention import Mention
 Context = dict[str, Bound]
 # The nearest first: nearer wins.
 _LOOKS: tuple[Callable[[Look], Bound | None], ...] = (
-    in_sentence, in_table, in_caption, in_paragraph, stated, in_headings, in_titles, in_neighbour,
+    in_sentence, in_table, in_caption, in_paragraph, in_parents, stated, in_headings, in_titles,
+    in_neighbour,
 )  # fmt: skip
 
 

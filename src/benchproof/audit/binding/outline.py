@@ -10,6 +10,7 @@ from benchproof.audit.binding.measured import MeasureNames
 from benchproof.audit.binding.vocabulary import Hit, Vocabulary, number_of
 from benchproof.audit.document.passage import Document, Kind, Passage
 from benchproof.audit.facts.cube import Value
+from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.extract import mentions_of
 from benchproof.audit.mention.mention import Mention
 
@@ -175,11 +176,25 @@ def _writes_commas(document: Document) -> bool:
 def _free(passage: Passage, hits: Sequence[Hit], commas: bool) -> Iterator[Mention]:
     if passage.kind is Kind.CODE:
         return
-    for one in mentions_of(passage.text, comma_decimals=commas):
+    found = mentions_of(passage.text, comma_decimals=commas)
+    typed = [run for run in passage.code if not _is_amount(passage.text, run, found)]
+    for one in found:
         in_name = any(one.start < hit.end and hit.start < one.end for hit in hits)
-        in_code = any(start <= one.start < end for start, end in passage.code)
+        in_code = any(start <= one.start < end for start, end in typed)
         if not in_name and not in_code:
             yield one
+
+
+def _is_amount(text: str, run: tuple[int, int], found: Sequence[Mention]) -> bool:
+    """Whether a code run is set so for its look alone: it holds nothing but numbers."""
+    start, end = run
+    inside = [one for one in found if start <= one.start and one.end <= end]
+    for one in inside:
+        between, start = text[start : one.start], one.end
+        if any(character.isalnum() or character in "_=(" for character in between):
+            return False
+    is_plain = not any(character.isalnum() for character in text[start:end])
+    return is_plain and any(one.dimension is not Dimension.UNKNOWN for one in inside)
 
 
 def _tables(passages: Sequence[Passage]) -> Iterator[tuple[int, Table]]:

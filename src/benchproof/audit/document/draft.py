@@ -18,6 +18,8 @@ class Block:
         self.level = level
         self.ink = Ink()
         self.placed = False  # stands as a table's caption, not where it was read
+        self.language = ""  # of a program
+        self.parent: Block | None = None  # what an item of a list stands under
 
 
 class Cell:
@@ -41,6 +43,7 @@ def assemble(path: str, drafts: Sequence[Block | Sheet], language: str = "") -> 
     passages: list[Passage] = []
     headings: list[tuple[int, int]] = []  # level and index of those above
     tables = 0
+    indexes: dict[int, int] = {}  # of blocks, by their identity
     for draft in _captioned(drafts):
         if isinstance(draft, Sheet):
             found = list(_sheet(draft, tables, _indexes(headings)))
@@ -49,7 +52,9 @@ def assemble(path: str, drafts: Sequence[Block | Sheet], language: str = "") -> 
         elif inked := draft.ink.dry():
             if draft.kind is Kind.HEADING:
                 headings = [above for above in headings if above[0] < draft.level]
-            passages.append(_passage(draft, inked, _indexes(headings)))
+            parent = indexes.get(id(draft.parent))
+            indexes[id(draft)] = len(passages)
+            passages.append(_passage(draft, inked, _indexes(headings), parent=parent))
             if draft.kind is Kind.HEADING:
                 headings.append((draft.level, len(passages) - 1))
     return Document(path, tuple(passages), language)
@@ -65,6 +70,7 @@ def _passage(
     above: tuple[int, ...],
     spot: Spot | None = None,
     table: int | None = None,
+    parent: int | None = None,
 ) -> Passage:
     return Passage(
         kind=block.kind,
@@ -76,6 +82,7 @@ def _passage(
         code=inked.code,
         spot=spot,
         table=table,
+        parent=parent,
     )
 
 

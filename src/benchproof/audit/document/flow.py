@@ -17,6 +17,17 @@ class Target:
         self.kind = kind
         self.block = block
         self.whole = whole
+        self.lead: Block | None = None  # an item's first passage, else what it stands under
+        self.led = False
+
+    def begin(self) -> Block:
+        """A new passage, under the item's first one where it has one."""
+        self.block = Block(self.kind)
+        if self.kind is Kind.ITEM:
+            self.block.parent = self.lead
+            if not self.led:
+                self.lead, self.led = self.block, True
+        return self.block
 
 
 class Flow:
@@ -87,8 +98,7 @@ class Flow:
         """The block that these characters go to; space alone begins none."""
         target = self._targets[-1]
         if target.block is None and text and not text.isspace():
-            target.block = Block(target.kind)
-            self._drafts.append(target.block)
+            self._drafts.append(target.begin())
         return target.block
 
     def _styles(self) -> tuple[int, int]:

@@ -134,7 +134,9 @@ class _Teller:
             for text, place in strip.runs(0, len(strip.text)):
                 self._html.read(text, place)
             return
-        self._open("pre", token)
+        named = token.info.strip(" {.").split(maxsplit=1)
+        attributes = {"class": f"language-{named[0].rstrip('}')}"} if named else _NO_ATTRIBUTES
+        self._page.open("pre", attributes, Place(_first_line(token) + 1, 1))
         for text, place in strip.runs(0, len(strip.text)):
             self._page.text(text, place)
         self._page.close("pre")

@@ -16,8 +16,10 @@ from benchproof.audit.document.flow import Flow, Target, Undo
 from benchproof.audit.document.grid import Grid
 from benchproof.audit.document.ink import Part, further
 from benchproof.audit.document.passage import Document, Kind, Place
+from benchproof.audit.document.printed import language_of, printed
 
 Attributes = Mapping[str, str]
+_NOTHING: Attributes = {}
 _NOTE_MARK = re.compile(r"[†‡*§¶]+")
 _LINKED_MARK = re.compile(r"[†‡*§¶]+|\[?\w{1,3}\]?")
 _ORDINAL = re.compile(r"st|nd|rd|th")
@@ -41,6 +43,7 @@ class Page(Flow):
         self._grids: list[Grid] = []
         self._figures: list[tuple[list[Sheet], list[Block]]] = []
         self._links = 0
+        self._term: Target | None = None  # the last one that a list defines
 
     def document(self, path: str) -> Document:
         """The document so far; whatever is still open ends here."""
@@ -102,9 +105,12 @@ class Page(Flow):
         if tag in element.STRONG:
             return self._run(self._strong)
         if tag in element.CODE:
+            block = self._targets[-1].block
+            if block is not None and block.kind is Kind.CODE and not block.language:
+                block.language = language_of(attributes)
             return self._run(self._code)
         if tag in element.KINDS:
-            return self._part(tag, element.KINDS[tag])
+            return self._part(tag, element.KINDS[tag], attributes)
         if tag in ("td", "th"):
             return self._cell(tag, attributes)
         if element.is_formula(tag, attributes):
@@ -146,14 +152,36 @@ class Page(Flow):
         self._links += 1
         return None
 
-    def _part(self, tag: str, kind: Kind) -> Undo | None:
+    def _part(self, tag: str, kind: Kind, attributes: Attributes = _NOTHING) -> Undo | None:
         if kind is Kind.ITEM and not self._targets[-1].whole:
-            return self._aim(Target(kind))
+            return self._item(tag)
         if self._targets[-1].whole and tag not in element.APART:
             return None
         block = Block(kind, element.level(tag))
         self._drafts.append(block)
-        return self._aim(Target(kind, block, whole=True))
+        end = self._aim(Target(kind, block, whole=True))
+        return self._output(block, attributes, end) if kind is Kind.CODE else end
+
+    def _output(self, block: Block, attributes: Attributes, end: Undo) -> Undo:
+        """What a program printed is read as lines and tables once the block is whole."""
+        block.language = language_of(attributes)
+        at = len(self._drafts) - 1
+
+        def end_block() -> None:
+            end()
+            self._drafts[at : at + 1] = printed(block)
+
+        return end_block
+
+    def _item(self, tag: str) -> Undo:
+        """An item stands under the one around its list, a definition under its term."""
+        around = self._targets[-1]
+        item = Target(Kind.ITEM)
+        if tag == "dt":
+            self._term = item
+        under = self._term if tag == "dd" and self._term is not None else around
+        item.lead = under.lead if under.kind is Kind.ITEM else None
+        return self._aim(item)
 
     def _table(self) -> Undo:
         grid = Grid(Sheet())

@@ -53,7 +53,8 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     `headings` are the headings above it, by their index in the document, the outermost first.
     `level` is a heading's own, 1 to 6. `strong` and `code` are the parts (start, end) set in bold
-    and as code. `spot` is a cell's; a table's caption has a `table` too.
+    and as code. `spot` is a cell's; a table's caption has a `table` too. `parent` is what an item of
+    a list stands under: the item around its list, or the term that it defines.
     """
 
     kind: Kind
@@ -65,6 +66,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     code: tuple[tuple[int, int], ...] = ()
     spot: Spot | None = None
     table: int | None = None
+    parent: int | None = None
 
     def place(self, offset: int) -> Place:
         """Line and column of the character at `offset` of the text."""

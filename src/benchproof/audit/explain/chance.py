@@ -3,28 +3,22 @@
 import math
 
 from benchproof.audit.facts.cube import Cube
-from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention, Role
 
 WEAK = 0.05
-_DECADES = {Dimension.RATIO: 1.0, Dimension.PERCENT: 1.0, Dimension.POINT: 1.0}
 
 
-def chance(mention: Mention, cube: Cube, tried: int) -> float:
+def chance(mention: Mention, cube: Cube, tried: int, *, derived: bool) -> float:
     """Chance that one of `tried` readings fits a number drawn log-uniformly over a decade or more.
 
     The range is that of the dimension's values in the data, a decade at least: a random number
-    outside of it would be noticed by anybody.
+    outside of it would be noticed by anybody. Ratios and changes that are `derived` from several
+    values are drawn from one decade.
     """
     if mention.role in (Role.COUNT, Role.TOTAL):
         return 1.0  # of five there are six counts: one that fits says little
     low, high = max(mention.low, 1e-12), max(mention.high, 1e-12)
     width = math.log10(high / low) if high > low else 0.0
-    one = min(1.0, width / _decades(mention.dimension, cube))
+    decades = 1.0 if derived else max(1.0, cube.decades.get(mention.dimension, 1.0))
+    one = min(1.0, width / decades)
     return 1.0 - (1.0 - one) ** max(1, tried)
-
-
-def _decades(dimension: Dimension, cube: Cube) -> float:
-    if dimension in _DECADES:
-        return _DECADES[dimension]
-    return max(1.0, cube.decades.get(dimension, 1.0))

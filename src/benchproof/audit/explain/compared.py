@@ -49,8 +49,7 @@ def compared(scene: Scene) -> Readings:
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
-            is_one = len({one.derivation for one in found}) == 1 or not _is_guess(scene)
-            firm = firm or (set(open_keys) <= _ruled(sides) and is_one)
+            firm = firm or set(open_keys) <= _ruled(sides)
     if not readings:
         return Readings()
     return Readings(tuple(readings), firm, open_keys=open_keys)
@@ -122,11 +121,6 @@ def _measures_of(scene: Scene, sides: Sides) -> list[Measure]:
     if not beside or any(one in beside for one in chosen):
         return chosen
     return beside
-
-
-def _is_guess(scene: Scene) -> bool:
-    """Whether the measure was not named, and the data has several that could be meant."""
-    return len(_measures(scene)) > 1
 
 
 def _true(

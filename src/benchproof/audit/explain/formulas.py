@@ -96,10 +96,11 @@ def _percents(word: str, after: str, is_time: bool) -> list[tuple[str, Derive]]:
     less: tuple[str, Derive] = ("saving", lambda base, other: 100 * (1 - other / base))
     more: tuple[str, Derive] = ("increase", lambda base, other: 100 * (other / base - 1))
     rate: tuple[str, Derive] = ("gain in rate", lambda base, other: 100 * (base / other - 1))
+    inverse: Derive = lambda base, other: 100 * (1 - base / other)  # noqa: E731 - as those above
     if word == "faster":
-        return [less, rate] if is_time else [more]
+        return [less, rate] if is_time else [more, ("time saved", inverse)]
     if word == "slower":
-        return [more] if is_time else [less]
+        return [more, ("loss in rate", inverse)] if is_time else [less, ("more time", rate[1])]
     if word == "more":
         return [more, rate] if is_time else [more]
     if word == "less":

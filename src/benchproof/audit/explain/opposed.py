@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from benchproof.audit.binding.bound import Bound, Level
 from benchproof.audit.binding.sentence import clause_at, sentences
 from benchproof.audit.binding.vocabulary import Hit
 from benchproof.audit.explain.scene import Scene, narrowed, scene_of
@@ -13,7 +12,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention
 
 _THAN = re.compile(
-    r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|of|als|instead\s+of|"
+    r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|instead\s+of|"
     r"as\s+(?:the|on|with|in))\b",
     re.IGNORECASE,
 )
@@ -27,7 +26,6 @@ _BEATS = re.compile(
     re.IGNORECASE,
 )
 _AMOUNTS = (Dimension.TIME, Dimension.RATE, Dimension.FLOPS_RATE, Dimension.BYTES)
-_NOTHING = Bound(frozenset(), Level.NEIGHBOUR)
 
 
 def explicit(scene: Scene) -> Iterator[Sides]:
@@ -96,28 +94,6 @@ def _next(scene: Scene, base: Hit) -> frozenset[Value] | None:
         if hit.key == base.key and base.end <= hit.start < scene.mention.start
     ]
     return following[0] if following else None
-
-
-def columns(scene: Scene) -> Iterator[Sides]:
-    """`eager | compiled | speedup`: a ratio's sides are the two amounts to its left."""
-    spot = scene.here.passage.spot
-    if spot is None or scene.context.get("variant", _NOTHING).listed:
-        return
-    row = scene.outline.tables[spot.table].row(spot.row)
-    left = [at for at in row[: row.index(scene.at)] if scene.outline.prepared[at].mentions]
-    scenes = [
-        scene_of(scene.outline, at, scene.outline.prepared[at].mentions[0], scene.cube)
-        for at in left[-2:]
-    ]
-    if len(scenes) < 2 or scenes[0].mention.dimension is not scenes[1].mention.dimension:
-        return
-    first, second = (one.limits for one in scenes)
-    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
-    if len(differing) == 1:
-        key = differing[0]
-        plain = second.get(key, frozenset()) & {"eager", "cpu", "fp32"}
-        base, other = (second, first) if plain else (first, second)
-        yield Sides(base, other, key)
 
 
 def _amounts(scene: Scene) -> list[Mention]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from benchproof.audit.binding.bound import Level
+from benchproof.audit.binding.bound import Level, joint_of
 from benchproof.audit.binding.context import Context, context_of
 from benchproof.audit.binding.measured import MEASURE, STATISTIC, measure_key
 from benchproof.audit.binding.outline import Outline, Prepared
@@ -24,6 +24,10 @@ _AGAINST = re.compile(
     r"\bvs\.?|\bfrom|\bagainst)\s+(?:about\s+|~\s*)?$",
     re.IGNORECASE,
 )
+_RATIO = re.compile(
+    r"\b(?:speed-?ups?|slow-?downs?|ratios?|factors?|(?:faster|slower)\s+by|gains?)\b", re.IGNORECASE
+)
+_OVER = re.compile(r"^(?:/|÷|:|vs\.?|versus|over)$")
 _UNIT_STATED = re.compile(
     r"\b(?:all|every|times?|latenc\w+|numbers?|values?|results?)\b[^.]{0,40}\bin\s", re.IGNORECASE
 )
@@ -35,6 +39,17 @@ _DEFAULT = (
     "latency", "throughput", "achieved FLOP/s", "arithmetic intensity", "roofline efficiency",
     "peak memory", "FLOPs per call", "parameters",
 )  # fmt: skip
+
+# Which measures of the samples a statistic asks for; of few samples the 95th percentile is the
+# longest, and the least of several records is a text's minimum as well.
+_FAMILY: dict[str, tuple[str, ...]] = {
+    "median": ("latency",),
+    "mean": ("mean latency",),
+    "p95": ("95th percentile of the latency",),
+    "stddev": ("standard deviation of the latency",),
+    "min": ("shortest sample", "latency", "mean latency"),
+    "max": ("longest sample", "95th percentile of the latency", "latency", "mean latency"),
+}
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -141,16 +156,8 @@ class Scene(msgspec.Struct, frozen=True):
             return list(chosen)
         told = self.context.get(STATISTIC)
         statistics = told.values if told and told.level <= Level.HEADING else frozenset()
-        family = {
-            "median": "latency",
-            "mean": "mean latency",
-            "p95": "95th percentile of the latency",
-            "stddev": "standard deviation of the latency",
-        }
-        asked = [family[str(one)] for one in statistics if str(one) in family]
-        if statistics and not asked and told and told.level <= Level.COLUMN:
-            return []  # the least and the largest of a record's samples are not among its measures
-        wanted = asked if len(asked) == 1 else ["latency", "mean latency"]
+        asked = [_FAMILY[str(one)] for one in statistics if str(one) in _FAMILY]
+        wanted = asked[0] if len(asked) == 1 else ("latency", "mean latency")
         return [known[name] for name in wanted if name in known]
 
     @property
@@ -168,11 +175,28 @@ def scene_of(outline: Outline, at: int, mention: Mention, cube: Cube) -> Scene:
         bare = _with_unit(bare)
     if _is_base(bare):
         bare = msgspec.structs.replace(bare, context=_loose(bare))
-        context = bare.context
+    context = _possible(bare)
     key = measure_key(bare.mention.dimension)
     own = context_of(outline, at, mention, [key]).get(key)
     others = {name: bound for name, bound in context.items() if name != MEASURE}
     return msgspec.structs.replace(bare, context={**others, MEASURE: own} if own else context)
+
+
+def _possible(scene: Scene) -> Context:
+    """The context, without far names where nothing was measured under all of them.
+
+    `Under the title *GPU* a table has a row for TensorFlow, which ran on the CPU alone`.
+    """
+    context = dict(scene.context)
+    far = sorted(
+        (bound.level, key)
+        for key, bound in context.items()
+        if key in scene.cube.keys and (bound.level >= Level.TITLE or not bound.firm)
+    )
+    while far and not scene.cube.select(msgspec.structs.replace(scene, context=context).limits):
+        context.pop(far.pop()[1])
+    is_possible = scene.cube.select(msgspec.structs.replace(scene, context=context).limits)
+    return context if is_possible else scene.context
 
 
 def _is_base(scene: Scene) -> bool:
@@ -213,6 +237,8 @@ def _with_unit(scene: Scene) -> Scene:
         return scene
     if scene.here.passage.spot is None:
         return scene
+    if _is_ratio(scene):
+        return _scaled(scene, Dimension.RATIO, "", 1.0)
     place = _place_in_list(scene)
     for text in (*scene.around(), *scene.beside_table()):
         units = [UNITS[found["said"] or found["unit"]] for found in _HINTED.finditer(text)]
@@ -226,6 +252,22 @@ def _with_unit(scene: Scene) -> Scene:
         found = _scaled(scene, told[0].dimension, told[0].unit, told[0].factor)
         return msgspec.structs.replace(found, scales=_SCALES.get(told[0].dimension, (1.0,)))
     return scene
+
+
+def _is_ratio(scene: Scene) -> bool:
+    """Whether the head says that a bare number is a ratio: `Speedup`, `JAX / PyTorch`."""
+    spot = scene.here.passage.spot
+    assert spot is not None
+    heads = [scene.outline.prepared[at] for at in scene.outline.tables[spot.table].head(spot.column)]
+    if len(scene.here.mentions) > 1 or not heads or _HINTED.search(heads[-1].passage.text):
+        return False
+    if _RATIO.search(heads[-1].passage.text):
+        return True
+    return any(
+        _OVER.match(joint_of(heads[-1].passage.text, names))
+        for key, names in heads[-1].by_key.items()
+        if key in scene.cube.keys and len(names) == 2
+    )
 
 
 def _place_in_list(scene: Scene) -> int:

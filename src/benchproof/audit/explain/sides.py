@@ -9,11 +9,11 @@ from benchproof.audit.binding.bound import Bound, Level
 from benchproof.audit.explain.opposed import (
     amount_beside,
     beside,
-    columns,
     explicit,
     repeated,
     transitive,
 )
+from benchproof.audit.explain.rows import columns, margin
 from benchproof.audit.explain.scene import Scene, narrowed
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
@@ -38,7 +38,8 @@ _GROWS = re.compile(
 
 def sides_of(scene: Scene) -> list[Sides]:
     """Every comparison that the context of a number states, the most explicit first."""
-    found = list(explicit(scene)) or list(transitive(scene)) or list(repeated(scene))
+    found = list(margin(scene)) or list(explicit(scene))
+    found = found or list(transitive(scene)) or list(repeated(scene))
     found = (
         found
         or list(columns(scene))

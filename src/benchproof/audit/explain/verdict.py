@@ -37,6 +37,11 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"^(?:,|and|,\s*and|&|und|as\s+well\s+as)")
+_CHANGE = re.compile(
+    r"\b(?:changes?|deltas?|diff\w*|gains?|savings?|improvements?|speed-?ups?|faster|slower|less|"
+    r"more|reductions?|overheads?|vs)\b|[Δ∆]",
+    re.IGNORECASE,
+)
 _OF_TWO = (Role.FROM, Role.TO)
 
 
@@ -145,7 +150,8 @@ def _judged(scene: Scene) -> Judgement:
 
 
 def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement:
-    likely = chance(scene.mention, scene.cube, len(readings.readings))
+    tried, derived = len(readings.readings), fitting[0].derivation not in scene.cube.telemetry.measures
+    likely = chance(scene.mention, scene.cube, tried, derived=derived)
     verdict = Verdict.VERIFIED if likely <= WEAK else Verdict.AMBIGUOUS
     rule = "" if verdict is Verdict.VERIFIED else "weak"
     if _is_one_of_two(fitting, readings.readings):
@@ -173,7 +179,9 @@ def _is_one_of_two(fitting: Sequence[Reading], every: Sequence[Reading]) -> bool
     """Whether a percentage is true of the time and not of the rate, or the other way round."""
     said = {reading.derivation.partition(" of ")[0] for reading in every}
     fits = {reading.derivation.partition(" of ")[0] for reading in fitting}
-    return said == {"saving", "gain in rate"} and fits != said
+    if said == {"saving", "gain in rate"}:
+        return fits != said
+    return len(said) == 2 and fits <= {"loss in rate", "time saved", "more time"}
 
 
 def _is_firm(scene: Scene) -> bool:
@@ -214,6 +222,10 @@ def readings_of(scene: Scene) -> Readings:
 
 
 def _names_percent(scene: Scene) -> bool:
+    """Whether a measure in percent is named, and no change of one."""
+    texts = list(scene.around())[:2]
+    if scene.here.passage.spot is not None and any(_CHANGE.search(text) for text in texts):
+        return False
     named = scene.context.get(MEASURE)
     known = scene.cube.telemetry.measures
     return bool(named) and any(

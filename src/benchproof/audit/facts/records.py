@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from benchproof.audit.facts.fact import Fact
 from benchproof.derive import quantities as q
 from benchproof.errors import BenchproofError
+from benchproof.model.raw import Summary
 from benchproof.model.record import Record
 from benchproof.values.value import Value
 
@@ -23,6 +24,7 @@ _QUANTITIES = {
     "ridge point": q.ridge,
     "peak FLOP/s": q.peak_flops,
     "peak bytes/s": q.peak_bandwidth,
+    "measured bytes/s": q.measured_bandwidth,
     "FLOPs per call": q.work,
     "bytes per call": q.traffic,
     "parameter bytes": q.parameter_bytes,
@@ -51,6 +53,19 @@ def _values(record: Record) -> Iterator[tuple[str, float]]:
         yield "parameters", float(record.cell.parameter_count)
     if record.samples_ns:
         yield "samples", float(len(record.samples_ns))
+        yield "shortest sample", min(record.samples_ns) / 1e9
+        yield "longest sample", max(record.samples_ns) / 1e9
+    elif record.summary is not None:
+        yield from _summarised(record.summary)
+
+
+def _summarised(told: Summary) -> Iterator[tuple[str, float]]:
+    if told.samples is not None:
+        yield "samples", float(told.samples)
+    if told.min_ns is not None:
+        yield "shortest sample", told.min_ns / 1e9
+    if told.max_ns is not None:
+        yield "longest sample", told.max_ns / 1e9
 
 
 def _number(quantity: Callable[[Record], Value], record: Record) -> float | None:

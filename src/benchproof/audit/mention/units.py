@@ -70,7 +70,7 @@ def _flops() -> Iterator[PrintedUnit]:
 
 
 def _rates() -> Iterator[PrintedUnit]:
-    for item in ITEMS:
+    for item in (*ITEMS, *(item.capitalize() for item in ITEMS if len(item) > 3)):
         for prefix in ("", "k", "K", "M"):
             spaced = f"{prefix} " if prefix else ""
             for per in _PER_S:

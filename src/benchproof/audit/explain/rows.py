@@ -1,0 +1,101 @@
+"""Sides that a table opposes: a ratio's columns, a change beside its amount, a winner's margin."""
+
+import re
+from collections.abc import Iterator
+
+from benchproof.audit.explain.scene import Scene, narrowed, scene_of
+from benchproof.audit.explain.side import Sides
+from benchproof.audit.facts.cube import Limits
+from benchproof.audit.facts.fact import Dimension
+
+_PLAIN = frozenset(("eager", "cpu", "fp32"))
+_COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
+_MARGIN = re.compile(
+    r"\b(?:margins?|runner-?up|second[\s-]best|next[\s-]best|second\s+place)\b", re.IGNORECASE
+)
+
+
+def columns(scene: Scene) -> Iterator[Sides]:
+    """`eager | compiled | speedup`: a ratio's sides are the two amounts to its left.
+
+    In `8.1 | 7.3 (-10 %)` they are its own cell's amount, and the row's first or the one before.
+    """
+    spot = scene.here.passage.spot
+    variant = scene.context.get("variant")
+    if spot is None or (variant is not None and variant.listed):
+        return
+    row = scene.outline.tables[spot.table].row(spot.row)
+    amounts = [one for at in row[: row.index(scene.at)] if (one := _amount(scene, at)) is not None]
+    own = _amount(scene, scene.at)
+    if own is not None and own.mention.end <= scene.mention.start and amounts:
+        yield from _opposed(scene, amounts[0], own)
+        if len(amounts) > 1:
+            yield from _opposed(scene, amounts[-1], own)
+    elif len(amounts) > 1:
+        yield from _opposed(scene, amounts[-2], amounts[-1])
+
+
+def _amount(scene: Scene, at: int) -> Scene | None:
+    """The first number of a cell, if it compares nothing itself."""
+    mentions = scene.outline.prepared[at].mentions
+    if not mentions:
+        return None
+    made = scene_of(scene.outline, at, mentions[0], scene.cube)
+    return None if made.mention.dimension in _COMPARED else made
+
+
+def _opposed(scene: Scene, first: Scene, second: Scene) -> Iterator[Sides]:
+    """The first is what the second is held against, unless names say otherwise."""
+    if first.mention.dimension is not second.mention.dimension:
+        return
+    one, two = first.limits, second.limits
+    differing = [key for key in {**one, **two} if one.get(key) != two.get(key)]
+    if not differing:
+        return
+    turned = any(two.get(key, frozenset()) & _PLAIN for key in differing)
+    base, other = (two, one) if turned or _heads(scene, differing, one) else (one, two)
+    yield Sides(base, other, " and ".join(differing), amount=first.mention.dimension)
+
+
+def _heads(scene: Scene, keys: list[str], limits: Limits) -> bool:
+    """Whether the head of the number's column names a side: `GPU gain`."""
+    spot = scene.here.passage.spot
+    assert spot is not None
+    heads = scene.outline.tables[spot.table].head(spot.column)
+    return any(
+        hit.key in keys and limits.get(hit.key) == hit.values
+        for at in heads
+        for hit in scene.outline.prepared[at].hits
+    )
+
+
+def margin(scene: Scene) -> Iterator[Sides]:
+    """`wins by a margin of 1.3x`: the best is held against the best of the others.
+
+    The others are those that its row lists, else all.
+    """
+    if not any(_MARGIN.search(text) for text in list(scene.around())[:2]):
+        return
+    for key in ("framework", "device"):
+        own = scene.context.get(key)
+        if own is None or len(own.values) != 1:
+            continue
+        others = _contest(scene, key) or frozenset(scene.cube.keys.get(key, ()))
+        limits = {name: found for name, found in scene.limits.items() if name != "variant"}
+        if others - own.values:
+            yield Sides(
+                narrowed(limits, key, others - own.values), scene.limits, f"{key} and variant"
+            )
+            return
+
+
+def _contest(scene: Scene, key: str) -> frozenset[str | int | float]:
+    """The values of a key that a cell of the row lists."""
+    spot = scene.here.passage.spot
+    if spot is None:
+        return frozenset()
+    for at in scene.outline.tables[spot.table].row(spot.row):
+        told = {hit.values for hit in scene.outline.prepared[at].hits if hit.key == key}
+        if len(told) > 1:
+            return frozenset().union(*told)
+    return frozenset()
