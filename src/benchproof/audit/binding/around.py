@@ -32,9 +32,9 @@ def in_paragraph(look: Look) -> Bound | None:
         return None
     last = sentence_at(look.text, before[-1].start)
     hits = [hit for hit in before if last.holds(hit.start)]
-    agreed = len({hit.values for hit in names_in(here, look.key)}) == 1
+    told = frozenset(hit.values for hit in names_in(here, look.key))
     found = chosen(here, hits, Level.PARAGRAPH)
-    return found if agreed else msgspec.structs.replace(found, firm=False)
+    return found if len(told) == 1 else msgspec.structs.replace(found, firm=False, others=told)
 
 
 def in_parents(look: Look) -> Bound | None:

@@ -34,7 +34,8 @@ class Bound(msgspec.Struct, frozen=True):
 
     `listed` are several that stand there as a list, in their order, and `joint` is what stands
     between the first two. It is `firm` where nothing else of its key stands as near, so that no
-    other name could have been meant.
+    other name could have been meant; where it is not, `others` are those that could, if all of
+    them are known. `paired` is one of a list that runs in step with a list of numbers.
     """
 
     values: frozenset[Value]
@@ -43,6 +44,15 @@ class Bound(msgspec.Struct, frozen=True):
     listed: tuple[frozenset[Value], ...] = ()
     firm: bool = True
     joint: str = ""
+    others: frozenset[frozenset[Value]] = frozenset()
+    paired: bool = False
+
+    def choices(self) -> tuple[frozenset[Value], ...]:
+        """All that could have been meant; none where that is not known."""
+        if self.firm:
+            return (self.values,)
+        told = self.listed or ((self.values, *self.others) if self.others else ())
+        return tuple(dict.fromkeys(told))
 
 
 Context = dict[str, Bound]
@@ -52,6 +62,7 @@ JOINT = re.compile(
     r"\s*(?:the\s+|its\s+)?$",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(r"\(\s*\)|\[\s*\]|\s+")
 
 
 class Look(NamedTuple):
@@ -83,16 +94,18 @@ def chosen(there: Prepared, hits: Sequence[Hit], level: Level, before: int | Non
     if len({hit.values for hit in hits}) == 1:
         return Bound(hits[0].values, level, hits[0].known)
     earlier = [hit for hit in hits if before is None or hit.end <= before]
-    chain = chain_of(there.passage.text, hits, earlier[-1] if earlier else hits[0])
+    chain = chain_of(there, hits, earlier[-1] if earlier else hits[0])
     told = tuple(dict.fromkeys(hit.values for hit in chain))
     values = frozenset().union(*told)
+    firm = len(chain) == len(hits) or level is Level.PIECE
     return Bound(
         values,
         level,
         all(hit.known for hit in chain),
         told if len(told) > 1 else (),
-        firm=len(chain) == len(hits) or level is Level.PIECE,
-        joint=joint_of(there.passage.text, chain),
+        firm=firm,
+        joint=joint_of(there, chain),
+        others=frozenset() if firm or len(told) > 1 else frozenset(hit.values for hit in hits),
     )
 
 
@@ -118,23 +131,32 @@ def union(outline: Outline, passages: Sequence[int], key: str, level: Level) -> 
 def _between_two(outline: Outline, at: int, key: str) -> str:
     """What stands between the first two names of a key in one passage."""
     hits = names_in(outline.prepared[at], key)
-    return joint_of(outline.prepared[at].passage.text, hits)
+    return joint_of(outline.prepared[at], hits)
 
 
-def joint_of(text: str, chain: Sequence[Hit]) -> str:
+def joint_of(there: Prepared, chain: Sequence[Hit]) -> str:
     """What stands between the first two names of a list."""
-    return text[chain[0].end : chain[1].start].strip().lower() if len(chain) > 1 else ""
+    return _between(there, *chain[:2]).strip().lower() if len(chain) > 1 else ""
 
 
-def chain_of(text: str, hits: Sequence[Hit], one: Hit) -> list[Hit]:
+def chain_of(there: Prepared, hits: Sequence[Hit], one: Hit) -> list[Hit]:
     """The names that stand in one list with `one`: `A, B and C`."""
     at = hits.index(one)
     first = last = at
-    while first > 0 and JOINT.match(text[hits[first - 1].end : hits[first].start]):
+    while first > 0 and JOINT.match(_between(there, hits[first - 1], hits[first])):
         first -= 1
-    while last + 1 < len(hits) and JOINT.match(text[hits[last].end : hits[last + 1].start]):
+    while last + 1 < len(hits) and JOINT.match(_between(there, hits[last], hits[last + 1])):
         last += 1
     return list(hits[first : last + 1])
+
+
+def _between(there: Prepared, one: Hit, two: Hit) -> str:
+    """What stands between two names, without names of other keys: `A (eager) against B`."""
+    text, start = "", one.end
+    for hit in there.hits:
+        if one.end <= hit.start and hit.end <= two.start and hit.key != one.key:
+            text, start = text + there.passage.text[start : hit.start], max(start, hit.end)
+    return _EMPTY.sub(" ", text + there.passage.text[start : two.start])
 
 
 def series_of(text: str, numbers: Sequence[Mention], at: int) -> list[Mention]:

@@ -6,6 +6,7 @@ import msgspec
 
 from benchproof.audit.binding.bound import Bound, Level, Look, chosen, names_in, union
 from benchproof.audit.binding.outline import Outline, Table
+from benchproof.audit.facts.cube import Value
 
 
 def in_table(look: Look) -> Bound | None:
@@ -52,8 +53,9 @@ def in_caption(look: Look) -> Bound | None:
         return None
     table = look.outline.tables[spot.table]
     bound = _around(look, table)
-    if bound is not None and _is_told_elsewhere(look, table):
-        return msgspec.structs.replace(bound, firm=False)
+    told = _told_elsewhere(look, table)
+    if bound is not None and told:
+        return msgspec.structs.replace(bound, firm=False, others=told)
     return bound
 
 
@@ -70,10 +72,12 @@ def _around(look: Look, table: Table) -> Bound | None:
     return chosen(there, names, Level.CAPTION) if names else None
 
 
-def _is_told_elsewhere(look: Look, table: Table) -> bool:
-    """Whether other columns name the key at their head: then this one may go with one of them."""
+def _told_elsewhere(look: Look, table: Table) -> frozenset[frozenset[Value]]:
+    """What other columns name at their head: this one may go with one of them."""
     heads = {at for column in range(table.columns) for at in table.head(column)}
-    return any(names_in(look.outline.prepared[at], look.key) for at in heads)
+    return frozenset(
+        hit.values for at in heads for hit in names_in(look.outline.prepared[at], look.key)
+    )
 
 
 def _row_labels(outline: Outline, table: Table, at: int) -> Iterator[int]:

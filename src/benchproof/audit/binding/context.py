@@ -1,6 +1,8 @@
 """What the context of a number fixes: each key's values, from the nearest place that tells."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
 
 from benchproof.audit.binding.around import (
     in_headings,
@@ -10,7 +12,7 @@ from benchproof.audit.binding.around import (
     in_titles,
     stated,
 )
-from benchproof.audit.binding.bound import Bound, Look
+from benchproof.audit.binding.bound import Bound, Level, Look
 from benchproof.audit.binding.cells import in_caption, in_table
 from benchproof.audit.binding.outline import Outline
 from benchproof.audit.binding.prose import in_sentence, in_step
@@ -29,7 +31,18 @@ def context_of(outline: Outline, at: int, mention: Mention, keys: Sequence[str])
     found: Context = {}
     for key in keys:
         look = Look(outline, at, mention, key)
-        bound = next((bound for one in _LOOKS if (bound := one(look)) is not None), None)
+        bounds = (bound for one in _LOOKS if (bound := one(look)) is not None)
+        bound = next(bounds, None)
         if bound is not None:
-            found[key] = in_step(look, bound)
+            found[key] = in_step(look, _or(bound, bounds))
     return found
+
+
+def _or(bound: Bound, beyond: Iterator[Bound]) -> Bound:
+    """A name of another number's clause, or what the context beyond the sentence names."""
+    if bound.firm or bound.others or bound.listed or bound.level is not Level.SENTENCE:
+        return bound
+    other = next(beyond, None)
+    if other is None or not other.firm:
+        return bound
+    return msgspec.structs.replace(bound, others=frozenset([other.values]))

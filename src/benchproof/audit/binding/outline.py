@@ -106,7 +106,7 @@ def outline(document: Document, words: Vocabulary, measures: MeasureNames) -> Ou
         for at, found in _bare_settings(document.passages, table, words, hits):
             hits[at] = [found]
     prepared = tuple(
-        _prepared(passage, (*found, *measures.hits(passage.text)), _free(passage, found, commas))
+        _prepared(passage, (*found, *_apart(measures, passage, found)), _free(passage, found, commas))
         for passage, found in zip(document.passages, hits, strict=True)
     )
     with_key: dict[str, list[int]] = {}
@@ -116,6 +116,13 @@ def outline(document: Document, words: Vocabulary, measures: MeasureNames) -> Ou
     told = {key: tuple(found) for key, found in with_key.items()}
     cut = any(_TRUNCATES.search(passage.text) for passage in document.passages)
     return Outline(document, prepared, tables, tuple(_titles(document.passages)), told, cut)
+
+
+def _apart(measures: MeasureNames, passage: Passage, names: Sequence[Hit]) -> Iterator[Hit]:
+    """Names of measures and statistics that are no part of another name, as `M3 Max` has."""
+    for hit in measures.hits(passage.text):
+        if not any(hit.start < name.end and name.start < hit.end for name in names):
+            yield hit
 
 
 def _titles(passages: Sequence[Passage]) -> Iterator[int]:

@@ -22,6 +22,8 @@ from benchproof.audit.binding.vocabulary import Hit
 from benchproof.audit.mention.mention import Mention, Role
 
 _BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
+_OF_TWO = (Role.FROM, Role.TO)
+_TO = re.compile(r"^(?:to|→|->|bis|–)$")
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
 
 
@@ -44,7 +46,7 @@ def in_sentence(look: Look) -> Bound | None:
             if level is Level.SENTENCE and (
                 _are_of_others(look, sentence, hits) or _is_later_measure(look, hits)
             ):
-                found = msgspec.structs.replace(found, firm=False)
+                found = msgspec.structs.replace(found, firm=False, others=frozenset())
             return _whole(look, sentence, hits, found)
     return None
 
@@ -65,10 +67,14 @@ def in_step(look: Look, bound: Bound) -> Bound:
     numbers = look.here.mentions
     if len(bound.listed) < 2 or look.mention not in numbers:
         return bound
+    if len(bound.listed) == 2 and look.mention.role in _OF_TWO and _TO.match(bound.joint):
+        own = bound.listed[_OF_TWO.index(look.mention.role)]
+        return Bound(own, bound.level, bound.known, paired=True)
     series = series_of(look.text, numbers, numbers.index(look.mention))
     if len(series) != len(bound.listed):
         return bound
-    return Bound(bound.listed[series.index(look.mention)], bound.level, bound.known)
+    own = bound.listed[series.index(look.mention)]
+    return Bound(own, bound.level, bound.known, paired=True)
 
 
 def _is_later_measure(look: Look, hits: Sequence[Hit]) -> bool:
@@ -126,7 +132,7 @@ def _whole(look: Look, sentence: Span, near: Sequence[Hit], found: Bound) -> Bou
     """A name that ends a list means all of the list: `CNN, RNN and LSTM climb to 25 %`."""
     every = [hit for hit in names_in(look.here, look.key) if sentence.holds(hit.start)]
     own = next(hit for hit in near if hit.values <= found.values)
-    chain = chain_of(look.text, every, own)
+    chain = chain_of(look.here, every, own)
     told = tuple(dict.fromkeys(hit.values for hit in chain))
     if len(told) <= max(1, len(found.listed)):
         return found
@@ -134,7 +140,7 @@ def _whole(look: Look, sentence: Span, near: Sequence[Hit], found: Bound) -> Bou
         found,
         values=frozenset().union(*told),
         listed=told,
-        joint=joint_of(look.text, chain),
+        joint=joint_of(look.here, chain),
     )
 
 
@@ -168,9 +174,9 @@ def _paired(look: Look, sentence: Span) -> Bound | None:
     if not in_clause and _SAME.search(text, clause.start, clause.end):
         return _as_before(look, len(series), own)
     for hit in hits:
-        chain = chain_of(text, hits, hit)
+        chain = chain_of(look.here, hits, hit)
         if len(chain) == len(series) and len({one.values for one in chain}) == len(chain):
-            return Bound(chain[own].values, Level.CLAUSE, chain[own].known)
+            return Bound(chain[own].values, Level.CLAUSE, chain[own].known, paired=True)
     return _respectively(text, sentence, series, hits, own)
 
 

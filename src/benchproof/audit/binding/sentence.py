@@ -21,7 +21,7 @@ _SENTENCE = re.compile(
     r"(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bca)(?<!\bapprox)(?<!\bcf)(?<!\bFig)(?<!\bSec)(?<!\bNo)"
     r"[.!?](?=[\"')\]]*(?:\s+(?=[^a-z\s])|\s*$))|"
     # Lines run together: "CPU: 2.59 ms GPU: 2.00 ms".
-    r"(?:(?<=[\d%)x×])|(?<=ms)|(?<=/s))\s(?=[A-Z][\w.()-]*(?:\s[\w.()-]+){0,3}:\s*[~≈]?\d)"
+    r"(?:(?<=[\d%)x×])(?<![A-Za-z]\d)(?<![A-Za-z]\d\d)|(?<=ms)|(?<=/s))\s(?=[A-Z][\w.()-]*(?:\s[\w.()-]+){0,3}:\s*[~≈]?\d)"
 )
 _CLAUSE = re.compile(
     r"[;:()\[\]]|\s[—–]\s|—|,?\s+(?:while|whereas|but|although|though|however|yet|because|so\s+that|"
@@ -32,6 +32,12 @@ _PIECE = re.compile(
     r"[,;:()\[\]]|\s[—–-]\s|—|/(?=\s)|\s+(?:and|or|but|while|whereas|versus|vs\.?|against|than|over|"
     r"compared\s+(?:to|with)|relative\s+to|respectively|und)\s+",
     re.IGNORECASE,
+)
+# What a bracket holds that is no name or setting: `(4.8 ms)`, `(-31 %)`, but not `(FP16, batch 32)`.
+_AMOUNT = re.compile(
+    r"\d\.\d|\d\s?(?:[µμmn]?s|x|fold|min|h|[kMGTKi]*B|[kMGT]?FLOPs?|[kMGT]?FLOPS|W|J|[kMG]?Hz|tok\w*|"
+    r"samples|images|imgs?|items|seconds|percent\w*|times)\b|\d\s?[%×°]|^\W*\d[\d,]*\W*$|"
+    r"(?<![A-Za-z\d])\d[\d,]*\s*(?:/|vs\.?|→|to|of)\s*\d"
 )
 
 
@@ -88,7 +94,7 @@ def _is_aside(text: str, match: re.Match[str]) -> bool:
     opening = text.rfind("(", 0, match.start() + 1)
     closing = text.find(")", match.start())
     inside = text[opening + 1 : closing] if 0 <= opening < closing else "0"
-    return not any(character.isdigit() for character in inside)
+    return not _AMOUNT.search(inside)
 
 
 def _holding(spans: Sequence[Span], at: int) -> Span:

@@ -49,7 +49,7 @@ def compared(scene: Scene) -> Readings:
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
-            firm = firm or set(open_keys) <= _ruled(sides)
+            firm = firm or (sides.certain and set(open_keys) <= _ruled(sides))
     if not readings:
         return Readings()
     return Readings(tuple(readings), firm, open_keys=open_keys)

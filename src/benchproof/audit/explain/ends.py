@@ -2,10 +2,12 @@
 
 import re
 
+import msgspec
+
 from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.compared import compared
 from benchproof.audit.explain.reading import Reading, Readings
-from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scene import Scene, scene_of
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
@@ -33,16 +35,24 @@ def ends(scene: Scene) -> Readings:
 
 def _side(scene: Scene) -> Readings:
     """The value before a change, or after it: the base's, or the other's."""
+    if any(bound.paired for bound in scene.context.values()):
+        return absolute(scene)
     found = _of_one_side(scene, scene.mention.role)
     if found.readings:
         return found
-    # Without a pair, a number that its own name follows stands for itself: "9 ms in eager".
-    is_named = any(
-        0 <= hit.start - scene.mention.end <= 6
-        for hit in scene.here.hits
-        if hit.key in scene.cube.keys
-    )
-    return absolute(scene) if is_named else Readings()
+    return absolute(scene) if _has_own_names(scene) else Readings()
+
+
+def _has_own_names(scene: Scene) -> bool:
+    """Whether a side of a change stands for itself: other names go with it than with its partner.
+
+    `from 25 ms in eager to 17 ms`, `from 3.4 to 2.1 ms when switching from fp32 to bf16`.
+    """
+    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    if partner is None:
+        return False
+    other = scene_of(scene.outline, scene.at, partner, scene.cube).limits
+    return dict(other) != dict(scene.limits)
 
 
 def _of_side(scene: Scene) -> Readings:
@@ -55,7 +65,7 @@ def _of_one_side(scene: Scene, side: Role) -> Readings:
     for sides in sides_of(scene):
         found = absolute(scene, sides.base if side is Role.FROM else sides.other)
         if found.readings:
-            return found
+            return msgspec.structs.replace(found, firm=found.firm and sides.certain)
     return Readings()
 
 

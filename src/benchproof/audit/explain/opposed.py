@@ -9,7 +9,7 @@ from benchproof.audit.explain.scene import Scene, narrowed, scene_of
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.mention.mention import Mention
+from benchproof.audit.mention.mention import Mention, Role
 
 _THAN = re.compile(
     r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|instead\s+of|"
@@ -46,6 +46,8 @@ def explicit(scene: Scene) -> Iterator[Sides]:
             subject[hit.key] = before
         elif hit is not after[0]:
             subject[hit.key] = hit.values  # `than eager on the CPU`: both are on the CPU
+        elif scene.limits.get(hit.key, frozenset()) > hit.values:
+            subject[hit.key] = scene.limits[hit.key] - hit.values  # `from A to B`: both stand there
         elif scene.limits.get(hit.key) == hit.values:
             subject.pop(hit.key, None)
             other = frozenset(scene.cube.keys.get(hit.key, ())) - hit.values
@@ -136,6 +138,15 @@ def beside(scene: Scene) -> Iterator[Sides]:
         amount = pair[0].dimension
         yield Sides(second, first, why, ordered=False, amount=amount)
         yield Sides(first, second, why, ordered=False, amount=amount)
+
+
+def is_of_one_change(scene: Scene) -> bool:
+    """Whether it is about a change that stands before it, whose cause the text does not name.
+
+    `A goes from 32 to 223 GFLOP/s (6.9x)`: by its batch, by its device, by a newer version?
+    """
+    near = [one for one in _amounts(scene) if one.end <= scene.mention.start]
+    return len(near) > 1 and (near[-2].role, near[-1].role) == (Role.FROM, Role.TO)
 
 
 def transitive(scene: Scene) -> Iterator[Sides]:

@@ -33,6 +33,8 @@ def columns(scene: Scene) -> Iterator[Sides]:
             yield from _opposed(scene, amounts[-1], own)
     elif len(amounts) > 1:
         yield from _opposed(scene, amounts[-2], amounts[-1])
+        if len(amounts) > 2:
+            yield from _opposed(scene, amounts[0], amounts[-1])
 
 
 def _amount(scene: Scene, at: int) -> Scene | None:

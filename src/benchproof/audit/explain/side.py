@@ -16,4 +16,5 @@ class Sides(msgspec.Struct, frozen=True):
     other: Limits
     why: str
     ordered: bool = True
+    certain: bool = True  # the text says that these two are compared
     amount: Dimension | None = None  # of the amounts beside it, where those are compared

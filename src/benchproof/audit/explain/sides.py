@@ -10,6 +10,7 @@ from benchproof.audit.explain.opposed import (
     amount_beside,
     beside,
     explicit,
+    is_of_one_change,
     repeated,
     transitive,
 )
@@ -18,6 +19,7 @@ from benchproof.audit.explain.scene import Scene, narrowed
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
+from benchproof.audit.mention.mention import Role
 
 _OPPOSED = re.compile(
     r"^(?:versus|vs\.?|over|against|to|/|–|→|->|-|:|bis|instead\s+of|rather\s+than|compared\s+\w+)"
@@ -29,6 +31,7 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _COMPILES = re.compile(r"\b(?:compil\w+|jit\w*|speed-?ups?|XLA)\b", re.IGNORECASE)
+_OF_TWO = (Role.FROM, Role.TO)
 _GROWS = re.compile(
     r"\b(?:grow\w*|grew|scal\w+|ris\w+|rose|rais\w+|climb\w*|increas\w+|sub-?linear\w*|moves?|"
     r"8×\s+the\s+work|going\s+from)\b",
@@ -38,15 +41,11 @@ _GROWS = re.compile(
 
 def sides_of(scene: Scene) -> list[Sides]:
     """Every comparison that the context of a number states, the most explicit first."""
-    found = list(margin(scene)) or list(explicit(scene))
-    found = found or list(transitive(scene)) or list(repeated(scene))
-    found = (
-        found
-        or list(columns(scene))
-        or list(beside(scene))
-        or list(_listed(scene))
-        or list(_implied(scene))
-    )
+    found: list[Sides] = []
+    for look in (margin, explicit, transitive, repeated, columns, beside, _listed):
+        found = found or list(look(scene))
+    if not found and not is_of_one_change(scene):
+        found = list(_implied(scene))
     amount = amount_beside(scene)
     return [_of_amount(one, amount) for one in found if one.base != one.other]
 
@@ -138,7 +137,9 @@ def _implied(scene: Scene) -> Iterator[Sides]:
         if bound.level <= (
             Level.HEADING if _COMPILES.search(near) and key != "device" else Level.COLUMN
         ):
-            yield Sides(narrowed(scene.limits, key, base), scene.limits, key)
+            is_near = bound.level <= Level.CLAUSE or bound.level >= Level.ROW
+            certain = key != "device" or (is_near and scene.mention.role not in _OF_TWO)
+            yield Sides(narrowed(scene.limits, key, base), scene.limits, key, certain=certain)
             return
     for key, values in scene.cube.keys.items():
         bound = scene.context.get(key)

@@ -1,12 +1,14 @@
 """The verdict on one number: its binding's readings against what is printed."""
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import product
 
 import msgspec
 
-from benchproof.audit.binding.bound import Level
+from benchproof.audit.binding.bound import Bound, Level
 from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.chance import WEAK, chance
@@ -28,6 +30,7 @@ _QUOTING = re.compile(
 )
 _QUOTATION = re.compile(r"“[^”]{3,200}”|(?<!\w)\"[^\"]{3,200}\"(?!\w)")
 _FAR = 30.0
+_MOST_CHOICES = 16
 _ASIDE = re.compile(
     r"\b(?:would|could|might|if\s+\w+\s+(?:were|was|had)|hypothetical\w*|budget|deadline|frames?\s+per|"
     r"per\s+frame|launch(?:es)?|dispatch|overhead|copy|copies|waited|waits?|slept|sleeps?|pauses?|"
@@ -132,7 +135,9 @@ def _judged(scene: Scene) -> Judgement:
         return Judgement(
             Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
         )
-    if not readings.firm or not _is_firm(scene):
+    if not _is_firm(scene):
+        return _judged_loose(scene, readings)
+    if not readings.firm:
         return Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
     cut = next((one for one in readings.readings if mention.truncates(one.value)), None)
     if cut is not None:
@@ -147,6 +152,24 @@ def _judged(scene: Scene) -> Judgement:
     return Judgement(
         Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
     )
+
+
+def _judged_loose(scene: Scene, readings: Readings) -> Judgement:
+    """Where several names could have been meant: wrong only if it is wrong of each of them."""
+    undecided = Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
+    loose = [key for key in scene.cube.keys if key in scene.context and not scene.context[key].firm]
+    choices = [scene.context[key].choices() for key in loose]
+    if not all(choices) or math.prod(map(len, choices)) > _MOST_CHOICES:
+        return undecided
+    each = []
+    for chosen in product(*choices):
+        firm = {key: Bound(values, scene.context[key].level)
+                for key, values in zip(loose, chosen, strict=True)}  # fmt: skip
+        made = _judged(msgspec.structs.replace(scene, context={**scene.context, **firm}))
+        if made.verdict is not Verdict.CONTRADICTED:
+            return undecided
+        each.append(made)
+    return each[0]
 
 
 def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement:
