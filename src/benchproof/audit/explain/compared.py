@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from benchproof.audit.binding.bound import Level
 from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.formulas import formulas
-from benchproof.audit.explain.reading import Reading, Readings
+from benchproof.audit.explain.reading import Reading, Readings, Slip
 from benchproof.audit.explain.scene import Scene, scene_of
 from benchproof.audit.explain.selected import selected
 from benchproof.audit.explain.side import Sides
@@ -38,6 +40,7 @@ def compared(scene: Scene) -> Readings:
         if beside.readings:
             return beside
     readings: list[Reading] = []
+    slips: list[Slip] = []
     firm = False
     open_keys: tuple[str, ...] = ()
     for sides in sides_of(scene):
@@ -46,13 +49,14 @@ def compared(scene: Scene) -> Readings:
         if found:
             return Readings(tuple(found), firm=True)
         found = list(_of_sides(scene, sides, *_true(sides, base.groups, other.groups)))
+        slips += _points_or_percent(scene, sides, *_true(sides, base.groups, other.groups))
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
             firm = firm or (sides.certain and set(open_keys) <= _ruled(sides))
     if not readings:
-        return Readings()
-    return Readings(tuple(readings), firm, open_keys=open_keys)
+        return Readings(slips=tuple(slips))
+    return Readings(tuple(readings), firm, open_keys=open_keys, slips=tuple(slips))
 
 
 def is_difference(scene: Scene) -> bool:
@@ -159,12 +163,31 @@ def _sizes_over(scene: Scene, sides: Sides) -> Iterator[Reading]:
 def _of_sides(
     scene: Scene, sides: Sides, base: Sequence[Group], other: Sequence[Group]
 ) -> Iterator[Reading]:
+    is_point = scene.mention.dimension is Dimension.POINT
     for measure in _measures_of(scene, sides):
+        if is_point and measure.dimension is not Dimension.PERCENT:
+            continue  # no time lies some points below another
         for first, second in _matched(base, other, sides, measure):
             one, two = first.value(measure.name), second.value(measure.name)
             if one and two:
                 places = (*first.places, *second.places)
                 yield from _derived(scene, sides, measure, (one, two), places)
+
+
+def _points_or_percent(
+    scene: Scene, sides: Sides, base: Sequence[Group], other: Sequence[Group]
+) -> Iterator[Slip]:
+    """Percentage points where a change in percent is meant, and the other way round."""
+    slip, asked = {
+        Dimension.POINT: ("points-for-percent", Dimension.PERCENT),
+        Dimension.PERCENT: ("percent-for-points", Dimension.POINT),
+    }.get(scene.mention.dimension, ("", None))
+    if asked is None:
+        return
+    mention = msgspec.structs.replace(scene.mention, dimension=asked)
+    turned = msgspec.structs.replace(scene, mention=mention)
+    for reading in _of_sides(turned, sides, base, other):
+        yield Slip(slip, reading)
 
 
 def _matched(
@@ -241,4 +264,5 @@ def _derived(
         value = derive(*values)
         if not sides.ordered and value < (1 if name in ("ratio", "growth") else 0):
             continue  # of two amounts beside a number the words tell the order
-        yield Reading(value, f"{name} of {measure.name}, by {sides.why}", places)
+        pair = {"ratio": values, "growth": values[::-1]}.get(name)
+        yield Reading(value, f"{name} of {measure.name}, by {sides.why}", places, pair=pair)

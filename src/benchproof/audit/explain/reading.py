@@ -11,6 +11,14 @@ class Reading(msgspec.Struct, frozen=True):
     places: tuple[str, ...]
     choice: str = ""
     end: str = ""  # "low" or "high" of a range
+    pair: tuple[float, float] | None = None  # what a ratio is of
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """What a known slip of this kind of number would print, by the name of its rule."""
+
+    rule: str
+    reading: Reading
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -22,5 +30,5 @@ class Readings(msgspec.Struct, frozen=True):
     readings: tuple[Reading, ...] = ()
     firm: bool = False
     absent: str = ""
-    slips: tuple[Reading, ...] = ()  # what known slips of this kind of number would print
+    slips: tuple[Slip, ...] = ()
     open_keys: tuple[str, ...] = ()

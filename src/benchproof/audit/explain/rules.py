@@ -27,6 +27,14 @@ RULES: dict[str, Rule] = {
     "bytes-as-count": Rule(
         "the bytes of the parameters, printed as their number", "1.1M parameters, of 4 bytes each"
     ),
+    "points-for-percent": Rule(
+        "a change in percent, printed as percentage points",
+        "12 percentage points faster, where 12 % of the time is saved",
+    ),
+    "percent-for-points": Rule(
+        "percentage points, printed as a change in percent",
+        "efficiency rises by 2 %, from 8 to 10 %",
+    ),
     "factor-10": Rule("a decimal point has moved", "48.1 ms for 4.81 ms"),
     "unit": Rule("the unit is another one", "4.81 µs for 4.81 ms"),
     "last-digit": Rule("the last digits differ", "4.83 ms for 4.81 ms"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.absolute import absolute
-from benchproof.audit.explain.reading import Reading, Readings
+from benchproof.audit.explain.reading import Reading, Readings, Slip
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.selected import selected
 from benchproof.audit.facts.cube import Group
@@ -34,13 +34,14 @@ def sizes(scene: Scene) -> Readings:
     return Readings(tuple(readings.values()), not open_keys, slips=slips, open_keys=open_keys)
 
 
-def _slips(scene: Scene) -> Iterator[Reading]:
+def _slips(scene: Scene) -> Iterator[Slip]:
     """The bytes themselves, of whatever is not ruled out: nothing has so many parameters."""
     firm = {key: scene.context[key].values for key in scene.limits if _is_firm(scene, key)}
     for group in scene.cube.select(firm):
         value = group.value(PARAMETER_BYTES)
         if value is not None:
-            yield Reading(value, "bytes of the parameters", group.places)
+            reading = Reading(value, "bytes of the parameters", group.places)
+            yield Slip("bytes-as-count", reading)
 
 
 def _is_firm(scene: Scene, key: str) -> bool:

@@ -9,8 +9,9 @@ from itertools import product
 import msgspec
 
 from benchproof.audit.binding.bound import Bound, Level
-from benchproof.audit.binding.measured import MEASURE
+from benchproof.audit.binding.measured import MEASURE, STATISTIC
 from benchproof.audit.explain.absolute import absolute
+from benchproof.audit.explain.averages import is_summary, rows_above, summarised
 from benchproof.audit.explain.chance import WEAK, chance
 from benchproof.audit.explain.compared import compared, differences, is_difference
 from benchproof.audit.explain.counted import counted
@@ -44,6 +45,10 @@ _CHANGE = re.compile(
     r"\b(?:changes?|deltas?|diff\w*|gains?|savings?|improvements?|speed-?ups?|faster|slower|less|"
     r"more|reductions?|overheads?|vs)\b|[Δ∆]",
     re.IGNORECASE,
+)
+_BY = re.compile(r"\b(?:by|gains?|loses?|adds?)\s+(?:about\s+|around\s+|~\s*)?$", re.IGNORECASE)
+_DIFFERS = re.compile(
+    r"\s*(?:more|less|higher|lower|better|worse|faster|slower|fewer|increase|decrease)\b", re.IGNORECASE
 )
 _OF_TWO = (Role.FROM, Role.TO)
 
@@ -122,6 +127,11 @@ def _parts(scene: Scene, key: str) -> Iterator[Scene]:
 def _judged(scene: Scene) -> Judgement:
     readings = readings_of(scene)
     mention = scene.mention
+    slip = next((one for one in readings.slips if mention.admits(one.reading.value)), None)
+    if slip is not None and not any(scene.admits(one.value) for one in readings.readings):
+        source = Source(slip.rule, slip.reading.places, slip.reading.derivation)
+        expected = readings.readings[:4] or (slip.reading,)
+        return Judgement(Verdict.CONTRADICTED, slip.rule, expected=expected, source=source)
     if not readings.readings:
         if readings.absent and _is_explicit(scene):
             return Judgement(Verdict.CONTRADICTED, "not-measured", note=readings.absent)
@@ -129,12 +139,6 @@ def _judged(scene: Scene) -> Judgement:
     fitting = [one for one in readings.readings if scene.admits(one.value)]
     if fitting:
         return _fits(scene, readings, fitting)
-    slip = next((one for one in readings.slips if mention.admits(one.value)), None)
-    if slip is not None:
-        source = Source("bytes-as-count", slip.places, slip.derivation)
-        return Judgement(
-            Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
-        )
     if not _is_firm(scene):
         return _judged_loose(scene, readings)
     if not readings.firm:
@@ -223,6 +227,18 @@ def _is_explicit(scene: Scene) -> bool:
 
 def readings_of(scene: Scene) -> Readings:
     """All readings of a number: what it is, by its unit, its neighbours and its words."""
+    if not is_summary(scene):
+        return _readings_of(scene)
+    above = {key: Bound(values, Level.ROW) for key, values in rows_above(scene).items()}
+    # "On average" is said of what is summed up here, hardly of each record's own samples.
+    others = {key: bound for key, bound in scene.context.items() if key != STATISTIC}
+    wider = msgspec.structs.replace(scene, context={**others, **above})
+    if not _readings_of(wider).open_keys:
+        return _readings_of(scene)
+    return summarised(wider, _readings_of(wider))
+
+
+def _readings_of(scene: Scene) -> Readings:
     mention = scene.mention
     if mention.role in (Role.COUNT, Role.TOTAL):
         return counted(scene)
@@ -233,7 +249,8 @@ def readings_of(scene: Scene) -> Readings:
     if mention.dimension is Dimension.RATIO:
         return compared(scene)
     if mention.dimension is Dimension.PERCENT:
-        plain = absolute(scene) if _names_percent(scene) else Readings()
+        is_plain = _names_percent(scene) and not _is_change(scene)
+        plain = absolute(scene) if is_plain else Readings()
         return plain if plain.readings else compared(scene)
     if mention.dimension is Dimension.POINT:
         return compared(scene)
@@ -244,11 +261,18 @@ def readings_of(scene: Scene) -> Readings:
     return differences(scene) if is_difference(scene) else absolute(scene)
 
 
+def _is_change(scene: Scene) -> bool:
+    """Whether it says by how much something differs: `Change (%)`, `rises by 2.2 %`."""
+    text = scene.here.passage.text
+    if scene.here.passage.spot is not None:
+        return any(_CHANGE.search(text) for text in list(scene.around())[:2])
+    return bool(
+        _BY.search(text[: scene.mention.start]) or _DIFFERS.match(text[scene.mention.end :])
+    )
+
+
 def _names_percent(scene: Scene) -> bool:
-    """Whether a measure in percent is named, and no change of one."""
-    texts = list(scene.around())[:2]
-    if scene.here.passage.spot is not None and any(_CHANGE.search(text) for text in texts):
-        return False
+    """Whether a measure in percent is named."""
     named = scene.context.get(MEASURE)
     known = scene.cube.telemetry.measures
     return bool(named) and any(
