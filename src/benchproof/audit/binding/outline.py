@@ -106,7 +106,9 @@ def outline(document: Document, words: Vocabulary, measures: MeasureNames) -> Ou
         for at, found in _bare_settings(document.passages, table, words, hits):
             hits[at] = [found]
     prepared = tuple(
-        _prepared(passage, (*found, *_apart(measures, passage, found)), _free(passage, found, commas))
+        _prepared(
+            passage, (*found, *_apart(measures, passage, found)), _free(passage, found, commas)
+        )
         for passage, found in zip(document.passages, hits, strict=True)
     )
     with_key: dict[str, list[int]] = {}

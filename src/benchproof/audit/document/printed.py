@@ -23,7 +23,9 @@ _PROGRAM = re.compile(
     re.VERBOSE,
 )
 _PROMPT = re.compile(r"^\s*(?:[$%>]|>>>|In\s\[\d+\]:)\s")
-_RULE = re.compile(r"^[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*(?:[-=─━═]{2,})[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*$")
+_RULE = re.compile(
+    r"^[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*(?:[-=─━═]{2,})[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*$"
+)
 _BARS = re.compile(r"[|│┃]")
 _DIGIT = re.compile(r"\d")
 _GAP = 2  # spaces between two columns, at least

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from benchproof.audit.binding.outline import Outline
-from benchproof.audit.explain.counted import fastest
+from benchproof.audit.explain.contests import fastest, speeds, took
 from benchproof.audit.explain.reading import Reading
 from benchproof.audit.explain.scene import Scene, scene_of
 from benchproof.audit.facts.cube import Cube, Group, Value
@@ -144,16 +144,20 @@ def _winner_set(scene: Scene, named: frozenset[Value]) -> Claim | None:
     if not named or len(batches) != 1 or "cpu" not in scene.cube.keys.get("device", ()):
         return None
     cube = scene.cube
+    measure = next(iter(speeds(cube)), None)
+    if measure is None:
+        return None
     won: dict[Value, Group] = {}
     met = 0
     for model in scene.cube.keys.get("model", ()):
         here = scene.cube.select({"batch": batches, "model": frozenset([model])})
-        cpu = fastest(cube, [group for group in here if group.keys["device"] == "cpu"])
-        gpu = fastest(cube, [g for g in here if g.keys["device"] != "cpu" and not g.ran_elsewhere])
+        cpu = fastest([group for group in here if group.keys["device"] == "cpu"], measure)
+        ran = [g for g in here if g.keys["device"] != "cpu" and not g.ran_elsewhere]
+        gpu = fastest(ran, measure)
         if cpu is None or gpu is None:
             continue
         met += 1
-        if (cpu.value("latency") or 0) < (gpu.value("latency") or 0):
+        if took(cpu, measure) < took(gpu, measure):
             won[model] = cpu
     if met < 2:
         return None

@@ -53,7 +53,7 @@ def compared(scene: Scene) -> Readings:
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
-            firm = firm or (sides.certain and set(open_keys) <= _ruled(sides))
+            firm = firm or _is_decided(sides, open_keys)
     if not readings:
         return Readings(slips=tuple(slips))
     return Readings(tuple(readings), firm, open_keys=open_keys, slips=tuple(slips))
@@ -70,8 +70,10 @@ def is_difference(scene: Scene) -> bool:
 def differences(scene: Scene) -> Readings:
     """How far the two sides of the number's comparison lie apart."""
     readings: list[Reading] = []
+    firm = False
     for sides in sides_of(scene):
         base, other = selected(scene.cube, sides.base), selected(scene.cube, sides.other)
+        firm = firm or _is_decided(sides, (*base.open_keys, *other.open_keys))
         for measure in scene.measures():
             for first, second in _matched(*_true(sides, base.groups, other.groups), sides, measure):
                 one, two = first.value(measure.name), second.value(measure.name)
@@ -79,7 +81,7 @@ def differences(scene: Scene) -> Readings:
                     places = (*first.places, *second.places)
                     what = f"difference of {measure.name}, by {sides.why}"
                     readings.append(Reading(abs(one - two), what, places))
-    return Readings(tuple(readings), firm=len(readings) == 1)
+    return Readings(tuple(readings), firm=firm and bool(readings))
 
 
 def between(scene: Scene, sides: Sides) -> list[Reading]:
@@ -143,6 +145,11 @@ def _ruled(sides: Sides) -> set[str]:
     """Keys that a named rule decides: the best of each device stands for it, whatever ran there."""
     across = sides.base.get("device") != sides.other.get("device")
     return {"variant", "framework"} if across else {"variant"}
+
+
+def _is_decided(sides: Sides, open_keys: Sequence[str]) -> bool:
+    """Whether the text says what is compared, up to what a named rule decides."""
+    return sides.certain and set(open_keys) <= _ruled(sides)
 
 
 def _sizes_over(scene: Scene, sides: Sides) -> Iterator[Reading]:

@@ -1,14 +1,12 @@
 """Counts of a whole: wins 4 of 5, faster on four of five, higher in 6 of the 10 cells."""
 
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from benchproof.audit.explain.contests import beaten, values_of, won
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
-from benchproof.audit.explain.side import Sides
-from benchproof.audit.explain.sides import sides_of
-from benchproof.audit.facts.cube import Cube, Group, Limits, Value
+from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
@@ -16,8 +14,11 @@ _NOUNS = {
     "model": r"architectures?|models?|workloads?|networks?|categor(?:y|ies)|benchmarks?|cases?|"
     r"tasks?",
     "batch": r"batch\s+sizes|batches",
-    "framework": r"frameworks?",
+    "framework": r"frameworks?|libraries",
+    "device": r"devices?|backends?|machines?",
+    "variant": r"variants?|modes?",
 }
+_RECORDS = r"records?|rows|cells|configurations|combinations|measurements|entries|data\s+points"
 _WINS = re.compile(
     r"\b(?:wins?|won|winning|fastest|leads?|takes?|first|best|ahead)\b", re.IGNORECASE
 )
@@ -26,7 +27,32 @@ _BEATS = re.compile(
     re.IGNORECASE,
 )
 _LOSES = re.compile(r"\b(?:slower|loses?|regress\w*|lower)\b", re.IGNORECASE)
-RULES = ("any variant", "eager only", "compiled only")
+_COVERS = re.compile(
+    r"\b(?:benchmark\w*|test\w*|measur\w+|compar\w+|cover\w*|evaluat\w+|span\w*|hold\w*|contain\w*|"
+    r"compris\w+|has|have|there\s+are|includ\w+|across|runs?|ran)\b",
+    re.IGNORECASE,
+)
+_COMPUTE = re.compile(
+    r"\b(?:right\s+of\s+the\s+ridge|compute[\s-]bound|bound\s+by\s+(?:compute|arithmetic))",
+    re.IGNORECASE,
+)
+_MEMORY = re.compile(
+    r"\b(?:left\s+of\s+the\s+ridge|memory[\s-]bound|bandwidth[\s-]bound|bound\s+by\s+memory)",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:of|all|other|remaining)\s+(?:the\s+|its\s+|these\s+|those\s+)?$", re.IGNORECASE)
+_MOST = 10_000  # counts beyond are amounts of something
+RECORDS = "record"
+
+
+def is_count(scene: Scene) -> bool:
+    """Whether a bare number counts what the data has: `three frameworks`, `slower on 2`."""
+    mention = scene.mention
+    is_bare = mention.dimension is Dimension.UNKNOWN or mention.worded
+    is_bare = is_bare and mention.role is Role.ALONE
+    if not is_bare or mention.value != int(mention.value) or not 0 <= mention.value < _MOST:
+        return False
+    return _noun_key(scene, mention.end) is not None or bool(_on_so_many(scene))
 
 
 def counted(scene: Scene) -> Readings:
@@ -34,128 +60,142 @@ def counted(scene: Scene) -> Readings:
     key = _counted_key(scene)
     if key is None:
         return Readings()
-    if scene.mention.role is Role.TOTAL:
-        total = _values(scene, scene.limits, key)
-        found = Reading(float(len(total)), f"number of {key}s", ())
-        return Readings((found,), firm=False)
-    text = scene.here.passage.text[slice(*scene.clause)]
-    if _BEATS.search(text):
-        readings = tuple(_beaten(scene, key, bool(_LOSES.search(text))))
-        if readings:
-            return Readings(readings, firm=not _is_guess(scene))
-    if _WINS.search(text):
-        readings = tuple(_won(scene, key))
-        return Readings(readings, firm=bool(readings) and not _is_guess(scene))
+    every = _every(scene, key)
+    is_whole = _WHOLE.search(scene.here.passage.text[: scene.mention.start])
+    if scene.mention.role is Role.TOTAL or (scene.mention.role is Role.ALONE and is_whole):
+        return Readings(tuple(every), total=max((one.value for one in every), default=0.0))
+    found = tuple(_met(scene, key))
+    total = _total(scene, key)
+    if found:
+        return Readings(found, firm=True, total=total)
+    if scene.mention.role is Role.ALONE and _COVERS.search(_sentence(scene)):
+        limit = max((one.value for one in every), default=0.0)
+        # So many and no more: what a text calls three frameworks may be three of five.
+        is_beyond = scene.mention.value > limit
+        return Readings(tuple(every), firm=is_beyond or _is_of_all(scene), total=limit)
     return Readings()
 
 
-def _is_guess(scene: Scene) -> bool:
-    """Whether the data has several rates and no latency: which of them is meant is not told."""
-    measures = scene.cube.telemetry.measures.values()
-    times = [one for one in measures if one.dimension is Dimension.TIME]
-    rates = [one for one in measures if one.dimension is Dimension.RATE]
-    return not times and len(rates) > 1
+def _met(scene: Scene, key: str) -> Iterator[Reading]:
+    """How many meet the condition that the number's words name."""
+    bound = _bound(scene)
+    if bound:
+        yield from _bound_by(scene, key, bound)
+    if key == RECORDS:
+        return
+    text = scene.here.passage.text[slice(*scene.clause)]
+    verb = _verb(scene)
+    if verb is not None:
+        yield from beaten(scene, key, bool(_LOSES.match(verb)))
+    elif _WINS.search(text):
+        yield from won(scene, key)
+
+
+def _sentence(scene: Scene) -> str:
+    return scene.here.passage.text[slice(*scene.sentence)]
+
+
+def _verb(scene: Scene) -> str | None:
+    """The word that says what is counted: the last before the number, else the first after it."""
+    text, (start, end) = scene.here.passage.text, scene.clause
+    before = list(_BEATS.finditer(text, start, scene.mention.start))
+    after = _BEATS.search(text, scene.mention.end, end)
+    return before[-1][0] if before else after[0] if after else None
+
+
+def _is_of_all(scene: Scene) -> bool:
+    """Whether nothing narrows down what is counted."""
+    return not any(key in scene.context for key in scene.cube.keys)
+
+
+def _every(scene: Scene, key: str) -> list[Reading]:
+    """How many there are: under what the text fixes, and in all of the data."""
+    if key == RECORDS:
+        groups = scene.cube.select(scene.limits)
+        facts = sum(len(group.facts) for group in groups)
+        told = {len(groups): "groups of records", facts: "records"}
+    else:
+        told = {len(scene.cube.keys[key]): f"number of {key}s"}
+        told = {len(values_of(scene, scene.limits, key)): f"number of {key}s"} | told
+    return [Reading(float(number), name, ()) for number, name in told.items()]
+
+
+def _total(scene: Scene, key: str) -> float:
+    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    if partner is not None:
+        return partner.value
+    return float(len(scene.cube.keys[key])) if key in scene.cube.keys else float(_MOST)
+
+
+def _noun_key(scene: Scene, end: int) -> str | None:
+    """The key whose noun stands right behind a place: `five model architectures`."""
+    after = scene.here.passage.text[end : end + 40]
+    for key in scene.cube.keys:
+        noun = _NOUNS.get(key, rf"{re.escape(key)}s?")
+        if re.match(rf"\s+(?:[\w-]+\s+)?(?:{noun})\b", after, re.IGNORECASE):
+            return key
+    if re.match(rf"\s+(?:[\w-]+\s+){{0,2}}(?:{_RECORDS})\b", after, re.IGNORECASE):
+        return RECORDS
+    return None
+
+
+def _on_so_many(scene: Scene) -> re.Match[str] | None:
+    """`faster on three models and slower on [2]`: what is counted was named before."""
+    text = scene.here.passage.text
+    is_verb = re.search(
+        r"\b(?:faster|slower|ahead|behind|better|worse)\s+(?:on|in|for)\s+(?:the\s+other\s+)?$",
+        text[: scene.mention.start],
+    )
+    is_end = re.match(r"\s*(?:[.,;)]|and\b|$)", text[scene.mention.end :])
+    return is_verb if is_end else None
 
 
 def _counted_key(scene: Scene) -> str | None:
     """The key whose values are counted: by the noun after the total, else by their number."""
-    text, end = scene.here.passage.text, scene.mention.end
     total = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
-    if total is not None and scene.mention.role is Role.COUNT:
-        end = total.end
-    after = text[end : end + 30]
-    for key, noun in _NOUNS.items():
-        if key in scene.cube.keys and re.match(rf"\s+(?:\w+\s+)?(?:{noun})\b", after):
-            return key
+    is_count = total is not None and scene.mention.role is Role.COUNT
+    key = _noun_key(scene, total.end if total is not None and is_count else scene.mention.end)
+    if key is not None:
+        return key
+    if scene.mention.role is Role.ALONE:
+        inside = [one for one in scene.here.mentions if scene.sentence.holds(one.start)]
+        named = (_noun_key(scene, one.end) for one in inside)
+        return next((key for key in named if key is not None), None)
     size = scene.mention.value if scene.mention.role is Role.TOTAL else total and total.value
+    if _bound(scene) and len(scene.cube.select(scene.limits)) == size:
+        return RECORDS
     free = [
         key
         for key in scene.cube.keys
-        if key not in _near(scene) and len(_values(scene, scene.limits, key)) == size
+        if key not in _near(scene) and len(values_of(scene, scene.limits, key)) == size
     ]
     return free[0] if len(free) == 1 else None
 
 
+def _bound(scene: Scene) -> str:
+    """What the number's sentence says that the counted are bound by."""
+    text = _sentence(scene)
+    is_compute, is_memory = _COMPUTE.search(text), _MEMORY.search(text)
+    if bool(is_compute) == bool(is_memory):
+        return ""
+    return "compute" if is_compute else "memory"
+
+
+def _bound_by(scene: Scene, key: str, bound: str) -> Iterator[Reading]:
+    """Records on one side of the ridge, or values of a key whose records all lie there."""
+    told: dict[Value, list[bool]] = {}
+    places: list[str] = []
+    for at, group in enumerate(scene.cube.select(scene.limits)):
+        intensity, ridge = group.value("arithmetic intensity"), group.value("ridge point")
+        if intensity is None or ridge is None:
+            continue
+        is_met = (intensity >= ridge) is (bound == "compute")
+        name = at if key == RECORDS else group.keys.get(key, "")
+        told.setdefault(name, []).append(is_met)
+        places += group.places if is_met else ()
+    if told:
+        yield Reading(float(sum(map(all, told.values()))), f"{bound}-bound {key}s", tuple(places))
+
+
 def _near(scene: Scene) -> set[str]:
     return {key for key, bound in scene.context.items() if len(bound.values) == 1}
-
-
-def _values(scene: Scene, limits: Limits, key: str) -> list[Value]:
-    rest = {name: values for name, values in limits.items() if name != key}
-    found = scene.cube.select(rest)
-    return list(dict.fromkeys(group.keys[key] for group in found if key in group.keys))
-
-
-def _won(scene: Scene, key: str) -> Iterator[Reading]:
-    """How many contests the framework (or device) of the context wins, under each rule."""
-    for rival in ("framework", "device", "variant"):
-        own = scene.limits.get(rival)
-        if own is None or len(own) != 1 or rival == key:
-            continue
-        within = {k: v for k, v in scene.limits.items() if k not in (rival, key, "variant")}
-        if len(_values(scene, within, rival)) < 2:
-            continue
-        for rule in RULES:
-            best = [
-                fastest(
-                    scene.cube,
-                    _admitted(scene.cube.select({**within, key: frozenset([value])}), rule),
-                )
-                for value in _values(scene, within, key)
-            ]
-            winners = [group for group in best if group and group.keys.get(rival) in own]
-            places = tuple(place for group in winners for place in group.places)
-            yield Reading(float(len(winners)), f"{key}s won", places, rule)
-        return
-
-
-def _beaten(scene: Scene, key: str, loses: bool) -> Iterator[Reading]:
-    """For how many values the other side of a comparison beats the base, under each rule."""
-    measures = scene.cube.telemetry.measures
-
-    def took(group: Group) -> float:
-        return group.time(measures)
-
-    for sides in sides_of(scene):
-        for rule in RULES:
-            pairs = list(_pairs(scene, sides, key, rule))
-            if not pairs:
-                continue
-            beaten = [(one, two) for one, two in pairs if (took(two) < took(one)) is not loses]
-            places = tuple(place for one, two in beaten for place in (*one.places, *two.places))
-            yield Reading(float(len(beaten)), f"{key}s where {sides.why} decides", places, rule)
-        return
-
-
-def _pairs(scene: Scene, sides: Sides, key: str, rule: str) -> Iterator[tuple[Group, Group]]:
-    across = sides.base.get("device") != sides.other.get("device")
-    for value in _values(scene, sides.base, key):
-        found = [
-            fastest(
-                scene.cube,
-                [
-                    group
-                    for group in _admitted(
-                        scene.cube.select({**limits, key: frozenset([value])}), rule
-                    )
-                    if not (across and group.ran_elsewhere)
-                ],
-            )
-            for limits in (sides.base, sides.other)
-        ]
-        if found[0] and found[1]:
-            yield found[0], found[1]
-
-
-def _admitted(groups: Sequence[Group], rule: str) -> list[Group]:
-    if rule == "any variant":
-        return list(groups)
-    eager = rule == "eager only"
-    return [group for group in groups if (group.keys.get("variant", "eager") == "eager") is eager]
-
-
-def fastest(cube: Cube, groups: Sequence[Group]) -> Group | None:
-    """The group that took least; None where none tells."""
-    timed = [(group.time(cube.telemetry.measures), group) for group in groups]
-    known = [each for each in timed if each[0] < math.inf]
-    return min(known, key=lambda each: each[0])[1] if known else None

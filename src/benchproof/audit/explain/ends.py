@@ -13,7 +13,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
 _OVER_ALL = re.compile(
-    r"\b(?:all|every|across|over|models|architectures|workloads|networks|batches|batch\s+sizes|"
+    r"\b(?:depending\s+on|all|every|across|over|models|architectures|workloads|networks|batches|batch\s+sizes|"
     r"ranges?|latencies|throughputs|times)\b",
     re.IGNORECASE,
 )

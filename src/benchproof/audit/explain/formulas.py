@@ -71,8 +71,11 @@ def _direction(text: str, scene: Scene, near: str) -> str:
     ]
     if before:
         return max(before)[2]  # of two that end alike the longer: "speeds it up" is no "up"
-    named = [name for name, pattern in kinds if pattern.search(near)]
-    return named[0] if len(named) == 1 else (min(after)[1] if after else "")
+    for where in (near, text[: scene.mention.start] if scene.here.passage.spot is None else ""):
+        named = [name for name, pattern in kinds if pattern.search(where)]
+        if len(named) == 1:
+            return named[0]
+    return min(after)[1] if after else ""
 
 
 def _ratios(word: str, is_time: bool) -> list[tuple[str, Derive]]:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from benchproof.audit.binding.sentence import clause_at, sentences
+from benchproof.audit.binding.sentence import clause_at, sentence_at, sentences
 from benchproof.audit.binding.vocabulary import Hit
+from benchproof.audit.document.passage import Kind
 from benchproof.audit.explain.scene import Scene, narrowed, scene_of
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
@@ -72,7 +73,10 @@ def _comparator(scene: Scene) -> re.Match[str] | None:
 def repeated(scene: Scene) -> Iterator[Sides]:
     """`A generates 1.6x as fast as B, and reads 80 % faster`: the same two once more."""
     text, sentence = scene.here.passage.text, scene.sentence
-    for match in _THAN.finditer(text, sentence.start, scene.mention.start):
+    start = sentence.start
+    if text[:start].rstrip().endswith("?"):
+        start = sentence_at(text, max(0, len(text[:start].rstrip()) - 1)).start
+    for match in _THAN.finditer(text, start, scene.mention.start):
         if not re.match(r"than|as|compared|relative", match[0], re.IGNORECASE):
             continue
         following = (one.start for one in scene.here.mentions if one.start > match.end())
@@ -126,18 +130,39 @@ def beside(scene: Scene) -> Iterator[Sides]:
     """Two amounts in the same sentence: `B needs 8.6 s where A needs 12.4 s: 31 % less`."""
     if scene.mention.dimension not in (Dimension.RATIO, Dimension.PERCENT):
         return
-    near = _amounts(scene)
-    before = [one for one in near if one.end <= scene.mention.start]
-    pair = before[-2:] if len(before) > 1 else [one for one in near if one not in before][:2]
-    if len(pair) < 2 or pair[0].dimension is not pair[1].dimension:
+    pair = _pair(scene)
+    if len(pair) < 2 or pair[0][1].dimension is not pair[1][1].dimension:
         return
-    first, second = (scene_of(scene.outline, scene.at, one, scene.cube).limits for one in pair)
+    first, second = (scene_of(scene.outline, at, one, scene.cube).limits for at, one in pair)
     differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
     if differing:
         why = " and ".join(differing)
-        amount = pair[0].dimension
+        amount = pair[0][1].dimension
         yield Sides(second, first, why, ordered=False, amount=amount)
         yield Sides(first, second, why, ordered=False, amount=amount)
+
+
+def _pair(scene: Scene) -> list[tuple[int, Mention]]:
+    """The two amounts that a number is about, each with its passage.
+
+    They stand in its sentence, else before it in its passage; an item of a list compares its own
+    amount with that of the item before.
+    """
+    near = _amounts(scene)
+    before = [one for one in near if one.end <= scene.mention.start]
+    pair = before[-2:] if len(before) > 1 else [one for one in near if one not in before][:2]
+    if len(pair) < 2 and len(near) < 2:
+        told = [one for one in scene.here.mentions if one.dimension in _AMOUNTS]
+        pair = [one for one in told if one.end <= scene.mention.start][-2:]
+    if len(pair) == 2:
+        return [(scene.at, one) for one in pair]
+    earlier = scene.at - 1
+    if scene.here.passage.kind is not Kind.ITEM or not before or earlier < 0:
+        return []
+    there = scene.outline.prepared[earlier]
+    same = (one for one in there.mentions if one.dimension is before[0].dimension)
+    other = next(same, None) if there.passage.kind is Kind.ITEM else None
+    return [(earlier, other), (scene.at, before[0])] if other is not None else []
 
 
 def is_of_one_change(scene: Scene) -> bool:
@@ -167,10 +192,11 @@ def transitive(scene: Scene) -> Iterator[Sides]:
 
 def _before(scene: Scene, key: str, end: int) -> frozenset[Value] | None:
     """The values of a key that are named last before a place, in its sentence or an earlier one."""
+    start = sentence_at(scene.here.passage.text, max(0, end - 1)).start
     hits = [
         hit
         for hit in scene.here.hits
-        if hit.key == key and scene.sentence.start <= hit.start and hit.end <= end
+        if hit.key == key and min(start, scene.sentence.start) <= hit.start and hit.end <= end
     ]
     # What follows `than` or `of` is what another number is held against, no subject.
     hits = [hit for hit in hits if not _OBJECT.search(scene.here.passage.text[: hit.start])] or hits

@@ -31,4 +31,5 @@ class Readings(msgspec.Struct, frozen=True):
     firm: bool = False
     absent: str = ""
     slips: tuple[Slip, ...] = ()
+    total: float | None = None  # of what a count is
     open_keys: tuple[str, ...] = ()

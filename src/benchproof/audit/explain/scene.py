@@ -25,7 +25,8 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"\b(?:speed-?ups?|slow-?downs?|ratios?|factors?|(?:faster|slower)\s+by|gains?)\b", re.IGNORECASE
+    r"\b(?:speed-?ups?|slow-?downs?|ratios?|factors?|(?:faster|slower)\s+by|gains?)\b",
+    re.IGNORECASE,
 )
 _OVER = re.compile(r"^(?:/|÷|:|vs\.?|versus|over)$")
 _BEHIND = re.compile(r"\s*(?:in|with|on|for|by|under|using|of)?\s*(?:the\s+)?$", re.IGNORECASE)
@@ -276,7 +277,9 @@ def _is_ratio(scene: Scene) -> bool:
     """Whether the head says that a bare number is a ratio: `Speedup`, `JAX / PyTorch`."""
     spot = scene.here.passage.spot
     assert spot is not None
-    heads = [scene.outline.prepared[at] for at in scene.outline.tables[spot.table].head(spot.column)]
+    heads = [
+        scene.outline.prepared[at] for at in scene.outline.tables[spot.table].head(spot.column)
+    ]
     if len(scene.here.mentions) > 1 or not heads or _HINTED.search(heads[-1].passage.text):
         return False
     if _RATIO.search(heads[-1].passage.text):

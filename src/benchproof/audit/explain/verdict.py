@@ -14,7 +14,7 @@ from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.averages import is_summary, rows_above, summarised
 from benchproof.audit.explain.chance import WEAK, chance
 from benchproof.audit.explain.compared import compared, differences, is_difference
-from benchproof.audit.explain.counted import counted
+from benchproof.audit.explain.counted import counted, is_count
 from benchproof.audit.explain.ends import ends
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
@@ -48,7 +48,8 @@ _CHANGE = re.compile(
 )
 _BY = re.compile(r"\b(?:by|gains?|loses?|adds?)\s+(?:about\s+|around\s+|~\s*)?$", re.IGNORECASE)
 _DIFFERS = re.compile(
-    r"\s*(?:more|less|higher|lower|better|worse|faster|slower|fewer|increase|decrease)\b", re.IGNORECASE
+    r"\s*(?:more|less|higher|lower|better|worse|faster|slower|fewer|increase|decrease)\b",
+    re.IGNORECASE,
 )
 _OF_TWO = (Role.FROM, Role.TO)
 
@@ -146,7 +147,7 @@ def _judged(scene: Scene) -> Judgement:
     cut = next((one for one in readings.readings if mention.truncates(one.value)), None)
     if cut is not None:
         return Judgement(Verdict.CONTRADICTED, "truncated", expected=(cut,))
-    if mention.role is Role.COUNT:
+    if mention.role is Role.COUNT or readings.total is not None:
         return Judgement(Verdict.CONTRADICTED, "count", expected=readings.readings[:4])
     if _is_aside(scene):
         return Judgement(Verdict.AMBIGUOUS, "aside", expected=readings.readings[:4])
@@ -177,8 +178,13 @@ def _judged_loose(scene: Scene, readings: Readings) -> Judgement:
 
 
 def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement:
-    tried, derived = len(readings.readings), fitting[0].derivation not in scene.cube.telemetry.measures
-    likely = chance(scene.mention, scene.cube, tried, derived=derived)
+    tried, derived = (
+        len(readings.readings),
+        fitting[0].derivation not in scene.cube.telemetry.measures,
+    )
+    if readings.total is not None:
+        tried = len({one.value for one in readings.readings})
+    likely = chance(scene.mention, scene.cube, tried, derived=derived, total=readings.total)
     verdict = Verdict.VERIFIED if likely <= WEAK else Verdict.AMBIGUOUS
     rule = "" if verdict is Verdict.VERIFIED else "weak"
     if _is_one_of_two(fitting, readings.readings):
@@ -257,7 +263,7 @@ def _readings_of(scene: Scene) -> Readings:
     if mention.dimension is Dimension.COUNT and scene.counts_measure:
         return sizes(scene)
     if mention.dimension in (Dimension.UNKNOWN, Dimension.COUNT):
-        return Readings()
+        return counted(scene) if is_count(scene) else Readings()
     return differences(scene) if is_difference(scene) else absolute(scene)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from statistics import fmean, median
 
-from benchproof.audit.facts.fact import Dimension, Fact, Measure, Telemetry
+from benchproof.audit.facts.fact import Dimension, Fact, Telemetry
 from benchproof.records.gates import ran_elsewhere
 
 Value = str | int | float
@@ -30,18 +30,6 @@ class Group:
     def ran_elsewhere(self) -> bool:
         """Whether a record of it ran on another device than the one it was asked for."""
         return any(fact.record is not None and ran_elsewhere(fact.record) for fact in self.facts)
-
-    def time(self, measures: Mapping[str, Measure]) -> float:
-        """What it took: its latency, else the first time or the inverse of the first rate."""
-        if (latency := self.value("latency")) is not None:
-            return latency
-        for name in self.measures():
-            dimension, value = measures[name].dimension, self.value(name)
-            if value and dimension is Dimension.TIME:
-                return value
-            if value and dimension is Dimension.RATE:
-                return 1 / value
-        return math.inf
 
     def value(self, measure: str, statistic: str = "") -> float | None:
         """The value of a measure in base units; of several runs their statistic, else the mean."""
