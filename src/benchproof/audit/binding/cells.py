@@ -1,5 +1,6 @@
 """From the table that a number stands in: its row, what heads its column, its caption."""
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -7,6 +8,11 @@ import msgspec
 from benchproof.audit.binding.bound import Bound, Level, Look, chosen, names_in, union
 from benchproof.audit.binding.outline import Outline, Table
 from benchproof.audit.facts.cube import Value
+
+AGAINST = re.compile(
+    r"(?:\b(?:vs\.?|versus|against|over|relative\s+to|compared\s+(?:to|with)|than|of)|/|÷)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
 
 
 def in_table(look: Look) -> Bound | None:
@@ -17,7 +23,7 @@ def in_table(look: Look) -> Bound | None:
     outline, table = look.outline, look.outline.tables[spot.table]
     row = union(outline, list(_row_labels(outline, table, look.at)), look.key, Level.ROW)
     row = row or _beside(look, table)
-    column = union(outline, table.head(spot.column), look.key, Level.COLUMN)
+    column = _in_head(look, table, spot.column)
     column = column or _of_group(look, table)
     if row and column:
         both = row.values & column.values
@@ -25,6 +31,18 @@ def in_table(look: Look) -> Bound | None:
             return Bound(both, Level.ROW, row.known and column.known)
         return column
     return row or column
+
+
+def _in_head(look: Look, table: Table, column: int) -> Bound | None:
+    """From what heads a column; what its rows are held against is no name of theirs."""
+    heads = table.head(column)
+    found = union(look.outline, heads, look.key, Level.COLUMN)
+    if found is None:
+        return None
+    texts = [look.outline.prepared[at] for at in heads]
+    hits = [(one.passage.text, hit) for one in texts for hit in names_in(one, look.key)]
+    is_base = len(hits) == 1 and AGAINST.search(hits[0][0][: hits[0][1].start])
+    return None if is_base else found
 
 
 def _of_group(look: Look, table: Table) -> Bound | None:

@@ -17,6 +17,8 @@ from benchproof.audit.mention.mention import Mention
 _BARE = re.compile(
     r"^\s*(?:[×x]\s*)?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s*([kK])?\s*(?:\([a-z ]+\))?\s*$"
 )
+_ASKED = re.compile(r"\b(?:asked\s+for|requested)\s*:?\s+(?:the\s+)?$", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,\s*(?:and|or)|,(?!\d{3}(?!\d))|\band\b|\bor\b|\bund\b|;|/|–)\s*")
 _BARE_SIZE = re.compile(
     r"(?<![\w.])(?:at|for|with|of|by|and|to)\s+(?P<size>(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<suffix>[kK])?)"
     r"(?![\w%×]|[.,]\d|\s?(?:ms|µs|us|s|%|×|x|of|out)\b)"
@@ -101,10 +103,14 @@ def outline(document: Document, words: Vocabulary, measures: MeasureNames) -> Ou
         if passage.kind in (Kind.HEADER, Kind.CAPTION, Kind.HEADING):
             hits[at] += _bare_pairs(passage.text, hits[at], words)
         hits[at] += _bare_sizes(passage.text, hits[at], words)
+        hits[at] = _asked(passage.text, hits[at])
     tables = dict(_tables(document.passages))
     for table in tables.values():
+        settings: dict[int, list[Hit]] = {}
         for at, found in _bare_settings(document.passages, table, words, hits):
-            hits[at] = [found]
+            settings.setdefault(at, []).append(found)
+        for at, told in settings.items():
+            hits[at] = told
     prepared = tuple(
         _prepared(
             passage, (*found, *_apart(measures, passage, found)), _free(passage, found, commas)
@@ -125,6 +131,12 @@ def _apart(measures: MeasureNames, passage: Passage, names: Sequence[Hit]) -> It
     for hit in measures.hits(passage.text):
         if not any(hit.start < name.end and name.start < hit.end for name in names):
             yield hit
+
+
+def _asked(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """`cpu (asked for mps)` is a record of the device that was asked for."""
+    asked = {hit.key: hit for hit in hits if _ASKED.search(text[: hit.start])}
+    return [hit for hit in hits if hit.key not in asked or hit == asked[hit.key]]
 
 
 def _titles(passages: Sequence[Passage]) -> Iterator[int]:
@@ -260,8 +272,8 @@ def _bare_settings(
             continue
         for row in range(table.head_rows, table.rows):
             at = table.cells.get((row, column))
-            if at is not None and (hit := _bare_hit(passages[at].text, key, words)):
-                yield at, hit
+            if at is not None:
+                yield from ((at, hit) for hit in _bare_list(passages[at].text, key, words))
     yield from _bare_heads(passages, table, words, hits)
 
 
@@ -298,6 +310,18 @@ def named_key(text: str, words: Vocabulary) -> str | None:
     """The numeric key that a head names: `Batch size` is `batch`; None where it names none."""
     found = [key for key, pattern in words.key_names.items() if pattern.search(text)]
     return found[0] if len(found) == 1 else None
+
+
+def _bare_list(text: str, key: str, words: Vocabulary) -> Iterator[Hit]:
+    """One size, or several: `1, 8, 32 and 128`."""
+    start = 0
+    for part in _LISTED.split(text):
+        at = text.index(part, start)
+        start = at + len(part)
+        hit = _bare_hit(part, key, words)
+        if hit is None:
+            return
+        yield hit._replace(start=at + hit.start, end=at + hit.end)
 
 
 def _bare_hit(text: str, key: str, words: Vocabulary, *, strict: bool = False) -> Hit | None:

@@ -24,6 +24,7 @@ from benchproof.audit.mention.mention import Mention, Role
 _BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
 _OF_TWO = (Role.FROM, Role.TO)
 _TO = re.compile(r"^(?:to|→|->|bis|–)$")
+_APPENDS = re.compile(r",\s*(?:(?:the\s+)?(?:most|least|best|worst)|except|especially|above\s+all|mainly)\b")
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
 
 
@@ -38,14 +39,15 @@ def in_sentence(look: Look) -> Bound | None:
     own = next((hit for hit in every if _touches(text, mention, hit)), None)
     if own is not None:
         return Bound(own.values, Level.PIECE, own.known)
-    free = [hit for hit in every if not _is_of_another(here, hit, mention)] or every
+    inside = [hit for hit in every if not _is_bracketed(here, hit, mention)]
+    free = [hit for hit in inside if not _is_behind(here, hit, mention)] or inside
     for level, region in _regions(text, sentence, mention.start):
         hits = [hit for hit in free if region.holds(hit.start)]
         if hits:
             found = chosen(here, hits, level, mention.start)
-            if level is Level.SENTENCE and (
-                _are_of_others(look, sentence, hits) or _is_later_measure(look, hits)
-            ):
+            of_others = level is Level.SENTENCE and _are_of_others(look, sentence, hits)
+            of_others = of_others or _is_appended(look, hits)
+            if of_others or (level is not Level.PIECE and _is_later_measure(look, hits)):
                 found = msgspec.structs.replace(found, firm=False, others=frozenset())
             return _whole(look, sentence, hits, found)
     return None
@@ -82,6 +84,15 @@ def _is_later_measure(look: Look, hits: Sequence[Hit]) -> bool:
     return look.key.startswith(MEASURE) and all(hit.start > look.mention.start for hit in hits)
 
 
+def _is_appended(look: Look, hits: Sequence[Hit]) -> bool:
+    """Whether names follow a range behind a comma: `1.3x to 6.9x, most for the RNN`."""
+    end = look.mention.end
+    is_range = look.mention.role in (Role.LOW, Role.HIGH)
+    return is_range and all(
+        hit.start > end and _APPENDS.search(look.text[end : hit.start]) for hit in hits
+    )
+
+
 def _are_of_others(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:
     """Whether names after the number stand in another number's clause, and may be about that."""
     if any(hit.start < look.mention.start for hit in hits):
@@ -93,15 +104,8 @@ def _are_of_others(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:
     return False
 
 
-def _is_of_another(here: Prepared, hit: Hit, mention: Mention) -> bool:
-    """Whether a name stands right behind another number, or in the bracket that follows one.
-
-    `from 9 ms in eager to 8 ms`, `from 3 % (CNN) to 25 % (LSTM)`.
-    """
-    return _is_behind(here, hit, mention) or _is_bracketed(here, hit, mention)
-
-
 def _is_behind(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    """Whether a name stands right behind another number: `from 9 ms in eager to 8 ms`."""
     text = here.passage.text
     owner = next((one for one in reversed(here.mentions) if one.end <= hit.start), None)
     if owner is None or owner.start == mention.start or not _touches(text, owner, hit):
@@ -117,6 +121,7 @@ def _touches(text: str, owner: Mention, hit: Hit) -> bool:
 
 
 def _is_bracketed(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    """Whether a name stands in the bracket behind another number: `3 % (CNN) to 25 % (LSTM)`."""
     text = here.passage.text
     opening = text.rfind("(", 0, hit.start)
     if opening < 0 or ")" in text[opening : hit.start]:
@@ -125,7 +130,9 @@ def _is_bracketed(here: Prepared, hit: Hit, mention: Mention) -> bool:
     if opening <= mention.start < (closing if closing >= 0 else len(text)):
         return False
     owner = next((one for one in here.mentions if 0 <= opening - one.end <= 1), None)
-    return owner is not None and owner.start != mention.start
+    is_range = mention.role in (Role.LOW, Role.HIGH)
+    own = {mention.start, mention.partner if is_range else None}
+    return owner is not None and owner.start not in own
 
 
 def _whole(look: Look, sentence: Span, near: Sequence[Hit], found: Bound) -> Bound:

@@ -21,7 +21,7 @@ _SENTENCE = re.compile(
     r"(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bca)(?<!\bapprox)(?<!\bcf)(?<!\bFig)(?<!\bSec)(?<!\bNo)"
     r"[.!?](?=[\"')\]]*(?:\s+(?=[^a-z\s])|\s*$))|"
     # Lines run together: "CPU: 2.59 ms GPU: 2.00 ms".
-    r"(?:(?<=[\d%)x×])(?<![A-Za-z]\d)(?<![A-Za-z]\d\d)|(?<=ms)|(?<=/s))\s(?=[A-Z][\w.()-]*(?:\s[\w.()-]+){0,3}:\s*[~≈]?\d)"
+    r"(?:(?<=[\d%)x×])(?<![A-Za-z]\d)(?<![A-Za-z]\d\d)|(?<=[mµμun]s)|(?<=\d\ss)|(?<=/s)|(?<=[kMG]B))\s(?=[A-Z][\w.()-]*(?:\s[\w.()-]+){0,3}:\s*[~≈]?\d)"
 )
 _CLAUSE = re.compile(
     r"[;:()\[\]]|\s[—–]\s|—|,?\s+(?:while|whereas|but|although|though|however|yet|because|so\s+that|"

@@ -27,6 +27,9 @@ _SAVES = re.compile(
 _WORK = re.compile(
     r"\s*(?:the\s+|as\s+much\s+|more\s+|larger\s+)?(?:increase\s+in\s+)?(?:the\s+)?(?:work|batch|data)\b"
 )
+_WORK_GROWS = re.compile(
+    r"\b(?:work|batch(?:\s+size)?|data)\s+(?:grows?|rises?|increases?|is)\s+(?:by\s+)?$", re.IGNORECASE
+)
 _THROUGHPUT = re.compile(
     r"\b(?:throughput|generat\w+|reads?|process\w*|tokens?|samples?/s|GFLOP|FLOP/s|rate|bandwidth)\b",
     re.IGNORECASE,
@@ -53,7 +56,7 @@ def compared(scene: Scene) -> Readings:
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
-            firm = firm or _is_decided(sides, open_keys)
+            firm = firm or _is_decided(sides, open_keys) or _agree(found)
     if not readings:
         return Readings(slips=tuple(slips))
     return Readings(tuple(readings), firm, open_keys=open_keys, slips=tuple(slips))
@@ -149,7 +152,21 @@ def _ruled(sides: Sides) -> set[str]:
 
 def _is_decided(sides: Sides, open_keys: Sequence[str]) -> bool:
     """Whether the text says what is compared, up to what a named rule decides."""
-    return sides.certain and set(open_keys) <= _ruled(sides)
+    contest = {key for key, values in sides.base.items() if len(values) > 1} & _differing(sides)
+    return sides.certain and set(open_keys) <= _ruled(sides) | contest
+
+
+def _agree(found: Sequence[Reading]) -> bool:
+    """Whether what is left open makes no difference."""
+    told: dict[str, set[str]] = {}
+    for one in found:
+        told.setdefault(one.derivation, set()).add(f"{one.value:.6g}")
+    return all(len(values) == 1 for values in told.values())
+
+
+def _differing(sides: Sides) -> set[str]:
+    keys = {*sides.base, *sides.other}
+    return {key for key in keys if sides.base.get(key) != sides.other.get(key)}
 
 
 def _sizes_over(scene: Scene, sides: Sides) -> Iterator[Reading]:
@@ -157,7 +174,8 @@ def _sizes_over(scene: Scene, sides: Sides) -> Iterator[Reading]:
     if scene.mention.dimension is not Dimension.RATIO:
         return
     text = scene.here.passage.text
-    if not _WORK.match(text[scene.mention.end :]):
+    is_after = _WORK.match(text[scene.mention.end :])
+    if not is_after and not _WORK_GROWS.search(text[: scene.mention.start]):
         return
     for key, values in sides.base.items():
         others = sides.other.get(key, frozenset())
@@ -201,9 +219,7 @@ def _matched(
     base: Sequence[Group], other: Sequence[Group], sides: Sides, measure: Measure
 ) -> Iterator[tuple[Group, Group]]:
     """Groups of both sides that differ in nothing but what the sides differ in."""
-    differing = {
-        key for key in {*sides.base, *sides.other} if sides.base.get(key) != sides.other.get(key)
-    }
+    differing = _differing(sides)
     by_rest: dict[tuple[tuple[str, object], ...], list[Group]] = {}
     for group in base:
         by_rest.setdefault(_rest(group, differing), []).append(group)

@@ -10,7 +10,7 @@ from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
-_NOUNS = {
+NOUNS = {
     "model": r"architectures?|models?|workloads?|networks?|categor(?:y|ies)|benchmarks?|cases?|"
     r"tasks?",
     "batch": r"batch\s+sizes|batches",
@@ -52,7 +52,15 @@ def is_count(scene: Scene) -> bool:
     is_bare = is_bare and mention.role is Role.ALONE
     if not is_bare or mention.value != int(mention.value) or not 0 <= mention.value < _MOST:
         return False
+    if scene.here.passage.spot is not None:
+        return _is_under_records(scene)
     return _noun_key(scene, mention.end) is not None or bool(_on_so_many(scene))
+
+
+def _is_under_records(scene: Scene) -> bool:
+    """Whether a cell's column counts records."""
+    heads = list(scene.around())[1]
+    return bool(re.fullmatch(rf"\W*(?:number\s+of\s+|#\s*)?(?:{_RECORDS})\W*", heads, re.IGNORECASE))
 
 
 def counted(scene: Scene) -> Readings:
@@ -68,6 +76,8 @@ def counted(scene: Scene) -> Readings:
     total = _total(scene, key)
     if found:
         return Readings(found, firm=True, total=total)
+    if key == RECORDS and scene.here.passage.spot is not None:
+        return Readings(tuple(every), firm=True, total=float(len(scene.cube.telemetry.facts)))
     if scene.mention.role is Role.ALONE and _COVERS.search(_sentence(scene)):
         limit = max((one.value for one in every), default=0.0)
         # So many and no more: what a text calls three frameworks may be three of five.
@@ -111,7 +121,8 @@ def _is_of_all(scene: Scene) -> bool:
 def _every(scene: Scene, key: str) -> list[Reading]:
     """How many there are: under what the text fixes, and in all of the data."""
     if key == RECORDS:
-        groups = scene.cube.select(scene.limits)
+        certain = {k: v for k, v in scene.limits.items() if scene.context[k].firm}
+        groups = scene.cube.select(certain)
         facts = sum(len(group.facts) for group in groups)
         told = {len(groups): "groups of records", facts: "records"}
     else:
@@ -131,7 +142,7 @@ def _noun_key(scene: Scene, end: int) -> str | None:
     """The key whose noun stands right behind a place: `five model architectures`."""
     after = scene.here.passage.text[end : end + 40]
     for key in scene.cube.keys:
-        noun = _NOUNS.get(key, rf"{re.escape(key)}s?")
+        noun = NOUNS.get(key, rf"{re.escape(key)}s?")
         if re.match(rf"\s+(?:[\w-]+\s+)?(?:{noun})\b", after, re.IGNORECASE):
             return key
     if re.match(rf"\s+(?:[\w-]+\s+){{0,2}}(?:{_RECORDS})\b", after, re.IGNORECASE):
@@ -152,6 +163,8 @@ def _on_so_many(scene: Scene) -> re.Match[str] | None:
 
 def _counted_key(scene: Scene) -> str | None:
     """The key whose values are counted: by the noun after the total, else by their number."""
+    if scene.here.passage.spot is not None and _is_under_records(scene):
+        return RECORDS
     total = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
     is_count = total is not None and scene.mention.role is Role.COUNT
     key = _noun_key(scene, total.end if total is not None and is_count else scene.mention.end)

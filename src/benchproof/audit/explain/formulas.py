@@ -19,7 +19,7 @@ _SLOWER = re.compile(
 )
 _MORE = re.compile(
     r"\b(?:more|higher|larger|greater|increas\w+|raised?|rises?|rose|grow\w*|grew|climb\w*|"
-    r"as\s+many|as\s+much|up|above|mehr)\b",
+    r"as\s+many|as\s+much|up(?!\s+to)|above|mehr)\b",
     re.IGNORECASE,
 )
 _LESS = re.compile(
@@ -28,6 +28,8 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"^\s*of\b|^\s*as\s+(?:long|much|many|fast)\b", re.IGNORECASE)
+_LONG = 50  # characters; a longer cell holds a sentence
+_SPEEDS = ("faster", "slower")
 Derive = Callable[[float, float], float]
 
 
@@ -35,9 +37,7 @@ def formulas(scene: Scene, is_time: bool) -> list[tuple[str, Derive]]:
     """Each formula by its name, from the values of the base and of the other."""
     text = scene.here.passage.text
     near = (
-        text[slice(*scene.clause)]
-        if scene.here.passage.spot is None
-        else " ".join(list(scene.around())[:2])
+        text[slice(*scene.clause)] if _is_prose(scene) else " ".join(list(scene.around())[:2])
     )
     after = text[scene.mention.end : scene.sentence.end]
     word = _direction(text, scene, near)
@@ -49,6 +49,11 @@ def formulas(scene: Scene, is_time: bool) -> list[tuple[str, Derive]]:
     if word == "slower" and abs(scene.mention.value) < 1 and is_noun:
         word = "faster"  # "a regression (0.33x)" is a speedup below one
     return _ratios(word, is_time)
+
+
+def _is_prose(scene: Scene) -> bool:
+    """Whether the number stands in a sentence, be it one in a cell."""
+    return scene.here.passage.spot is None or len(scene.here.passage.text) > _LONG
 
 
 def _direction(text: str, scene: Scene, near: str) -> str:
@@ -68,12 +73,13 @@ def _direction(text: str, scene: Scene, near: str) -> str:
         (match.end(), match.end() - match.start(), name)
         for name, pattern in kinds
         for match in pattern.finditer(text, start, scene.mention.start)
+        if name in _SPEEDS or "," not in text[match.end() : scene.mention.start]
     ]
     if before:
         return max(before)[2]  # of two that end alike the longer: "speeds it up" is no "up"
-    for where in (near, text[: scene.mention.start] if scene.here.passage.spot is None else ""):
+    for where in (near, text[: scene.mention.start] if _is_prose(scene) else ""):
         named = [name for name, pattern in kinds if pattern.search(where)]
-        if len(named) == 1:
+        if len(named) == 1 and (named[0] in _SPEEDS or not _is_prose(scene)):
             return named[0]
     return min(after)[1] if after else ""
 

@@ -26,6 +26,11 @@ _BEATS = re.compile(
     r"loses?\s+(?:to|against))\b",
     re.IGNORECASE,
 )
+# What may stand between `than` and the name that it is about.
+_LEADS = re.compile(
+    r"^[\s(]*(?:(?:the|on|in|with|of|that|for|an?|its|under|using|as|plain|pure|running|using|same)\s+)*$",
+    re.IGNORECASE,
+)
 _AMOUNTS = (Dimension.TIME, Dimension.RATE, Dimension.FLOPS_RATE, Dimension.BYTES)
 
 
@@ -82,6 +87,8 @@ def repeated(scene: Scene) -> Iterator[Sides]:
         following = (one.start for one in scene.here.mentions if one.start > match.end())
         end = next(following, scene.mention.start)
         for hit in _names(scene, match.end(), end):
+            if not _LEADS.match(text[match.end() : hit.start]):
+                break
             subject = _before(scene, hit.key, match.start()) or _next(scene, hit)
             if subject is not None and subject != hit.values:
                 yield Sides(

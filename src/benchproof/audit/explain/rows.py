@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from benchproof.audit.binding.cells import AGAINST
 from benchproof.audit.explain.scene import Scene, narrowed, scene_of
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Limits
@@ -35,6 +36,21 @@ def columns(scene: Scene) -> Iterator[Sides]:
         yield from _opposed(scene, amounts[-2], amounts[-1])
         if len(amounts) > 2:
             yield from _opposed(scene, amounts[0], amounts[-1])
+
+
+def against(scene: Scene) -> Iterator[Sides]:
+    """`vs eager` at the head of a column: each row is held against that."""
+    spot = scene.here.passage.spot
+    if spot is None:
+        return
+    for at in scene.outline.tables[spot.table].head(spot.column):
+        there = scene.outline.prepared[at]
+        for hit in there.hits:
+            own = scene.limits.get(hit.key)
+            is_base = AGAINST.search(there.passage.text[: hit.start])
+            if is_base and hit.key in scene.cube.keys and own and not own & hit.values:
+                yield Sides(narrowed(scene.limits, hit.key, hit.values), scene.limits, hit.key)
+                return
 
 
 def _amount(scene: Scene, at: int) -> Scene | None:

@@ -36,6 +36,8 @@ _UNIT_STATED = re.compile(
 _THOUSANDS = (1.0, 1e-3, 1e-6, 1e3)
 _SCALES = {Dimension.TIME: _THOUSANDS, Dimension.FLOPS_RATE: (1.0, 1e9, 1e12, 1e6),
            Dimension.BYTES: (1.0, 1e3, 1e6, 1e9)}  # fmt: skip
+# What each key's values are held against where a text does not say: the plain one.
+PLAIN = (("precision", "fp32"), ("quantization", "fp16"), ("variant", "eager"))
 # Of measures that share a dimension, those that a text means where it names none.
 _DEFAULT = (
     "latency", "throughput", "achieved FLOP/s", "arithmetic intensity", "roofline efficiency",
@@ -144,7 +146,11 @@ class Scene(msgspec.Struct, frozen=True):
         named = self.context.get(MEASURE)
         chosen = [one for one in fitting if named and one.name in named.values]
         default = [one for one in fitting if one.name in _DEFAULT] or fitting
-        if not chosen or (named and not named.firm and named.level is Level.SENTENCE):
+        is_near = named is not None and (
+            (named.level <= Level.SENTENCE and named.firm)
+            or named.level in (Level.ROW, Level.COLUMN, Level.CAPTION, Level.HEADING, Level.TITLE)
+        )
+        if not chosen or not is_near:
             chosen += [one for one in default if one not in chosen]
         return self._of_statistic(chosen)
 
@@ -226,7 +232,16 @@ def _has_own_name(scene: Scene) -> bool:
 
 
 def _loose(scene: Scene) -> Context:
-    """The context without trust in what may be the other number's: what is not right behind it."""
+    """The context without trust in what may be the other number's: what is not right behind it.
+
+    Beside a compiled variant or a lower precision it is the plain one, where no name stands.
+    """
+    for key, plain in PLAIN:
+        bound = scene.context.get(key)
+        is_named = bound is not None and bound.level <= Level.SENTENCE
+        if bound and is_named and plain in scene.cube.keys[key] and plain not in bound.values:
+            base = msgspec.structs.replace(bound, values=frozenset([plain]), firm=False)
+            return {**scene.context, key: base}
     return {
         key: bound
         if any(0 <= hit.start - scene.mention.end <= 5 for hit in scene.here.by_key.get(key, ()))

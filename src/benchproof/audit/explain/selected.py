@@ -26,13 +26,19 @@ class Selected(msgspec.Struct, frozen=True):
 
 def selected(cube: Cube, limits: Limits) -> Selected:
     """What the limits leave of the data, and what keys still differ."""
-    groups = tuple(cube.select(limits))
+    groups = _that_ran_there(cube.select(limits))
     if not groups:
         return Selected((), (), _absence(cube, limits))
     open_keys = tuple(
         key for key in cube.keys if len({group.keys.get(key) for group in groups}) > 1
     )
     return Selected(groups, open_keys)
+
+
+def _that_ran_there(groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Without those that ran on another device than they are filed under, unless all did."""
+    true = tuple(group for group in groups if not group.ran_elsewhere)
+    return true or tuple(groups)
 
 
 def _absence(cube: Cube, limits: Limits) -> str:

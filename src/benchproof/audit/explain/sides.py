@@ -14,8 +14,8 @@ from benchproof.audit.explain.opposed import (
     repeated,
     transitive,
 )
-from benchproof.audit.explain.rows import columns, margin
-from benchproof.audit.explain.scene import Scene, narrowed
+from benchproof.audit.explain.rows import against, columns, margin
+from benchproof.audit.explain.scene import PLAIN, Scene, narrowed
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
@@ -42,7 +42,7 @@ _GROWS = re.compile(
 def sides_of(scene: Scene) -> list[Sides]:
     """Every comparison that the context of a number states, the most explicit first."""
     found: list[Sides] = []
-    for look in (margin, explicit, transitive, repeated, columns, beside, _listed):
+    for look in (margin, against, explicit, transitive, repeated, columns, beside, _listed):
         found = found or list(look(scene))
     if not found and not is_of_one_change(scene):
         found = list(_implied(scene))
@@ -129,7 +129,7 @@ def _implied(scene: Scene) -> Iterator[Sides]:
     if not any(_COMPARES.search(text) for text in texts):
         return
     near = " ".join(texts)
-    for key, plain in (("precision", "fp32"), ("variant", "eager"), ("device", "cpu")):
+    for key, plain in (*PLAIN, ("device", "cpu")):
         bound = scene.context.get(key)
         base = frozenset([plain])
         if bound is None or plain not in scene.cube.keys.get(key, ()) or bound.values & base:

@@ -16,6 +16,7 @@ from benchproof.audit.explain.chance import WEAK, chance
 from benchproof.audit.explain.compared import compared, differences, is_difference
 from benchproof.audit.explain.counted import counted, is_count
 from benchproof.audit.explain.ends import ends
+from benchproof.audit.explain.extremes import with_extremes
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.sides import sides_of
@@ -37,7 +38,7 @@ _ASIDE = re.compile(
     r"per\s+frame|launch(?:es)?|dispatch|overhead|copy|copies|waited|waits?|slept|sleeps?|pauses?|"
     r"(?:previous|last|earlier|another|other|old)\s+(?:post|article|machine|laptop|version|run)|"
     r"whole\s+(?:sweep|suite|run)|in\s+total|hours?|Activity\s+Monitor|GB\s+of\s+(?:RAM|memory)|"
-    r"RAM|expect(?:ed)?|target|goal|estimate[ds]?|at\s+this\s+rate)\b",
+    r"RAM|datasheets?|specs?|specifications?|advertised|nominal(?:ly)?|according\s+to|vendors?|expect(?:ed)?|target|goal|estimate[ds]?|at\s+this\s+rate)\b",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(r"^(?:,|and|,\s*and|&|und|as\s+well\s+as)")
@@ -133,6 +134,8 @@ def _judged(scene: Scene) -> Judgement:
         source = Source(slip.rule, slip.reading.places, slip.reading.derivation)
         expected = readings.readings[:4] or (slip.reading,)
         return Judgement(Verdict.CONTRADICTED, slip.rule, expected=expected, source=source)
+    if not readings.readings and (wider := _without_loose(scene)) is not None:
+        return _judged(wider)
     if not readings.readings:
         if readings.absent and _is_explicit(scene):
             return Judgement(Verdict.CONTRADICTED, "not-measured", note=readings.absent)
@@ -140,9 +143,9 @@ def _judged(scene: Scene) -> Judgement:
     fitting = [one for one in readings.readings if scene.admits(one.value)]
     if fitting:
         return _fits(scene, readings, fitting)
-    if not _is_firm(scene):
+    if not _is_firm(scene) and readings.total is None:
         return _judged_loose(scene, readings)
-    if not readings.firm:
+    if not readings.firm or not _is_firm(scene):
         return Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
     cut = next((one for one in readings.readings if mention.truncates(one.value)), None)
     if cut is not None:
@@ -157,6 +160,16 @@ def _judged(scene: Scene) -> Judgement:
     return Judgement(
         Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
     )
+
+
+def _without_loose(scene: Scene) -> Scene | None:
+    """The scene without names that may be another number's, where they lead to nothing."""
+    firm = {
+        key: bound
+        for key, bound in scene.context.items()
+        if bound.firm or key not in scene.cube.keys
+    }
+    return msgspec.structs.replace(scene, context=firm) if len(firm) < len(scene.context) else None
 
 
 def _judged_loose(scene: Scene, readings: Readings) -> Judgement:
@@ -234,7 +247,7 @@ def _is_explicit(scene: Scene) -> bool:
 def readings_of(scene: Scene) -> Readings:
     """All readings of a number: what it is, by its unit, its neighbours and its words."""
     if not is_summary(scene):
-        return _readings_of(scene)
+        return with_extremes(scene, _readings_of(scene))
     above = {key: Bound(values, Level.ROW) for key, values in rows_above(scene).items()}
     # "On average" is said of what is summed up here, hardly of each record's own samples.
     others = {key: bound for key, bound in scene.context.items() if key != STATISTIC}

@@ -17,6 +17,7 @@ _MONTHS = (
 )
 _MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,\s+)?$")
 _MONTH_AFTER = re.compile(rf"^\.?\s+(?:{_MONTHS})\b")
+_DATE = re.compile(r"(?<![\d.])(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\d.]*\d)")
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 
@@ -24,7 +25,10 @@ def is_label(text: str, one: Mention) -> bool:
     """Whether a bare number only counts: a chapter, a figure, a date, a version."""
     if one.dimension is not Dimension.UNKNOWN:
         return False
-    if re.search(r"\d:$", text[: one.start]):
+    if re.search(r"(?:\d|\b(?:cpu|cuda|gpu|mps|xpu|tpu|device|hip)):$", text[: one.start], re.I):
+        return True
+    near = _DATE.finditer(text, max(0, one.start - 10), one.end + 10)
+    if any(date.start() <= one.start < date.end() for date in near):
         return True
     before, after = text[: one.start], text[one.end :]
     return bool(

@@ -28,6 +28,12 @@ _SPANS = re.compile(
     r"from\s+(?:about\s+|~\s*)?$",
     re.IGNORECASE,
 )
+# Of a second span the verb is left out: "they run from 1 to 2 ms; on B from 3 to 4 ms".
+_SPANNED = re.compile(
+    r"\b(?:runs?|ranges?|ranging|spans?|spanning|var(?:y|ies|ying)|lies?)\s+from\s[^.]*(?:\d\.\d[^.]*)*"
+    r"[;,]\s[^.;]*\bfrom\s+(?:about\s+|~\s*)?$",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"\b(?:between|zwischen)\s+(?:about\s+|~\s*)?$", re.IGNORECASE)
 
 
@@ -96,7 +102,9 @@ def _roles(text: str, first: Mention, second: Mention) -> tuple[Role, Role] | No
     if _QUALIFIED_TO.match(between) and _FROM.search(before):
         return Role.FROM, Role.TO
     if _TO.match(between):
-        is_span = Dimension.RATIO in told or bool(_SPANS.search(before))
+        is_span = Dimension.RATIO in told or any(
+                one.search(before) for one in (_SPANS, _SPANNED)
+            )
         is_change = bool(_FROM.search(before)) and not is_span
         return (Role.FROM, Role.TO) if is_change else (Role.LOW, Role.HIGH)
     if _AND.match(between) and _BETWEEN.search(before):
