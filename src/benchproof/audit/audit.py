@@ -9,9 +9,11 @@ from benchproof.audit.binding.measured import MeasureNames
 from benchproof.audit.binding.outline import Outline, outline
 from benchproof.audit.binding.vocabulary import vocabulary
 from benchproof.audit.document.passage import Document, Place
+from benchproof.audit.explain.asides import is_quoted
 from benchproof.audit.explain.claims import Claim, claims_of
-from benchproof.audit.explain.scene import Scene, scene_of
-from benchproof.audit.explain.verdict import Judgement, Verdict, is_quoted, judged
+from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scenes import scene_of
+from benchproof.audit.explain.verdict import Judgement, Verdict, judged
 from benchproof.audit.facts.cube import Cube
 from benchproof.audit.facts.fact import Telemetry
 

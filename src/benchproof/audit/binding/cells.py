@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import msgspec
 
 from benchproof.audit.binding.bound import Bound, Level, Look, chosen, names_in, union
-from benchproof.audit.binding.outline import Outline, Table
+from benchproof.audit.binding.outline import Outline
+from benchproof.audit.binding.table import Table
 from benchproof.audit.facts.cube import Value
 
 AGAINST = re.compile(

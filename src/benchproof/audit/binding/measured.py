@@ -20,14 +20,16 @@ _NAMES: Mapping[str, str] = {
     "achieved bytes/s": r"achieved\s+bandwidth",
     "arithmetic intensity": r"arithmetic\s+intensit(?:y|ies)|operational\s+intensit(?:y|ies)|AI|"
     r"intensit(?:y|ies)",
-    "roofline efficiency": r"(?:roofline\s+)?efficienc(?:y|ies)|roof(?:line)?s?|peak|utili[sz]ation",
+    "roofline efficiency": r"(?:roofline\s+)?efficienc(?:y|ies)|roof(?:line)?s?|peak|"
+    r"utili[sz]ation",
     "ridge point": r"ridge(?:\s+points?)?",
     "peak FLOP/s": r"peak\s+(?:FLOP/?s|[GT]FLOP/?s|compute|arithmetic)|compute\s+(?:roof|ceiling)|"
     r"roofs?|ceilings?|peak",
     "peak bytes/s": r"peak\s+bandwidth|memory\s+bandwidth|bandwidth\s+(?:roof|ceiling)|"
     r"roofs?|ceilings?|peak",
     "measured bytes/s": r"triads?|STREAM|measured\s+bandwidth",
-    "FLOPs per call": r"(?:[GMK]?FLOPs?)\s+(?:per|a)\s+call|work\s+per\s+call|[GMK]?FLOPs?(?!\s*/)|operations",
+    "FLOPs per call": r"(?:[GMK]?FLOPs?)\s+(?:per|a)\s+call|work\s+per\s+call|"
+    r"[GMK]?FLOPs?(?!\s*/)|operations",
     "bytes per call": r"(?:bytes|traffic)\s+(?:per|a)\s+call",
     "parameters": r"parameters?|params?|weights",
     "parameter bytes": r"parameter\s+(?:bytes|memory|size)|model\s+size|bytes",

@@ -24,7 +24,9 @@ from benchproof.audit.mention.mention import Mention, Role
 _BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
 _OF_TWO = (Role.FROM, Role.TO)
 _TO = re.compile(r"^(?:to|→|->|bis|–)$")
-_APPENDS = re.compile(r",\s*(?:(?:the\s+)?(?:most|least|best|worst)|except|especially|above\s+all|mainly)\b")
+_APPENDS = re.compile(
+    r",\s*(?:(?:the\s+)?(?:most|least|best|worst)|except|especially|above\s+all|mainly)\b"
+)
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
 
 

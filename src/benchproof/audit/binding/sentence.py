@@ -33,7 +33,7 @@ _PIECE = re.compile(
     r"compared\s+(?:to|with)|relative\s+to|respectively|und)\s+",
     re.IGNORECASE,
 )
-# What a bracket holds that is no name or setting: `(4.8 ms)`, `(-31 %)`, but not `(FP16, batch 32)`.
+# What a bracket holds that is no name or setting: `(4.8 ms)`, `(-31 %)`, no `(FP16, batch 32)`.
 _AMOUNT = re.compile(
     r"\d\.\d|\d\s?(?:[µμmn]?s|x|fold|min|h|[kMGTKi]*B|[kMGT]?FLOPs?|[kMGT]?FLOPS|W|J|[kMG]?Hz|tok\w*|"
     r"samples|images|imgs?|items|seconds|percent\w*|times)\b|\d\s?[%×°]|^\W*\d[\d,]*\W*$|"

@@ -155,7 +155,7 @@ def vocabulary(
         for name, alias in more.items():
             names.setdefault(_plain(name), {}).setdefault(key, set()).add(alias)
     settled = {
-        name: tuple((key, frozenset(found)) for key, found in by_key.items())
+        name: tuple((key, _exact(name, found)) for key, found in by_key.items())
         for name, by_key in names.items()
     }
     numeric = tuple(
@@ -172,6 +172,12 @@ def vocabulary(
         if isinstance(value, str) and len(value) == 1
     )
     return Vocabulary(known, settled, _alternation(settled), numeric, heads, letters)
+
+
+def _exact(name: str, values: Iterable[Value]) -> frozenset[Value]:
+    """The value that is spelled as the name, before those that may be called so as well."""
+    spelled = frozenset(one for one in values if isinstance(one, str) and _plain(one) == name)
+    return spelled or frozenset(values)
 
 
 def _names_of(key: str, value: str) -> Iterator[str]:

@@ -53,8 +53,8 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     `headings` are the headings above it, by their index in the document, the outermost first.
     `level` is a heading's own, 1 to 6. `strong` and `code` are the parts (start, end) set in bold
-    and as code. `spot` is a cell's; a table's caption has a `table` too. `parent` is what an item of
-    a list stands under: the item around its list, or the term that it defines.
+    and as code. `spot` is a cell's; a table's caption has a `table` too. `parent` is what an item
+    of a list stands under: the item around its list, or the term that it defines.
     """
 
     kind: Kind

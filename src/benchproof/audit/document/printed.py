@@ -12,9 +12,11 @@ from benchproof.audit.document.strip import Strip
 
 # What people call a block that holds output; a block without a name may hold either.
 _OUTPUTS = frozenset(
-    ("", "ansi", "cell-output", "console", "log", "none", "nohighlight", "output", "plain")
-    + ("plaintext", "shell-session", "stdout", "terminal", "text", "txt")
-)
+    (
+        "", "ansi", "cell-output", "console", "log", "none", "nohighlight", "output", "plain",
+        "plaintext", "shell-session", "stdout", "terminal", "text", "txt",
+    )
+)  # fmt: skip
 _NAMED = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight|sourceCode)[-\s](?P<name>[\w+-]+)")
 _PROGRAM = re.compile(
     r"""^\s*(?:import\s|from\s+[\w.]+\s+import\s|(?:async\s+)?def\s|class\s+\w|return\b|with\s.+:$

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from benchproof.audit.binding.outline import Outline
 from benchproof.audit.explain.contests import fastest, speeds, took
 from benchproof.audit.explain.reading import Reading
-from benchproof.audit.explain.scene import Scene, scene_of
+from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.facts.cube import Cube, Group, Value
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention

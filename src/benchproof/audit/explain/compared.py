@@ -9,7 +9,8 @@ from benchproof.audit.binding.bound import Level
 from benchproof.audit.binding.measured import MEASURE
 from benchproof.audit.explain.formulas import formulas
 from benchproof.audit.explain.reading import Reading, Readings, Slip
-from benchproof.audit.explain.scene import Scene, scene_of
+from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.selected import selected
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.explain.sides import sides_of
@@ -28,7 +29,8 @@ _WORK = re.compile(
     r"\s*(?:the\s+|as\s+much\s+|more\s+|larger\s+)?(?:increase\s+in\s+)?(?:the\s+)?(?:work|batch|data)\b"
 )
 _WORK_GROWS = re.compile(
-    r"\b(?:work|batch(?:\s+size)?|data)\s+(?:grows?|rises?|increases?|is)\s+(?:by\s+)?$", re.IGNORECASE
+    r"\b(?:work|batch(?:\s+size)?|data)\s+(?:grows?|rises?|increases?|is)\s+(?:by\s+)?$",
+    re.IGNORECASE,
 )
 _THROUGHPUT = re.compile(
     r"\b(?:throughput|generat\w+|reads?|process\w*|tokens?|samples?/s|GFLOP|FLOP/s|rate|bandwidth)\b",
@@ -85,6 +87,12 @@ def differences(scene: Scene) -> Readings:
                     what = f"difference of {measure.name}, by {sides.why}"
                     readings.append(Reading(abs(one - two), what, places))
     return Readings(tuple(readings), firm=firm and bool(readings))
+
+
+def pairs_of(scene: Scene, sides: Sides, measure: Measure) -> Iterator[tuple[Group, Group]]:
+    """The groups that a comparison sets against each other: of the base, and of the other."""
+    base, other = selected(scene.cube, sides.base), selected(scene.cube, sides.other)
+    return _matched(*_true(sides, base.groups, other.groups), sides, measure)
 
 
 def between(scene: Scene, sides: Sides) -> list[Reading]:
@@ -233,6 +241,8 @@ def _matched(
                 if one is not None and (id(one), id(group)) not in met:
                     met.add((id(one), id(group)))
                     yield one, group
+    if sides.best_only and met:
+        return
     for group in other:
         for one in by_rest.get(_rest(group, differing), ()):
             if (id(one), id(group)) not in met:
@@ -262,7 +272,7 @@ def _measures(scene: Scene) -> list[Measure]:
     known = scene.cube.telemetry.measures
     text = next(iter(scene.around()), "")
     named = scene.context.get(MEASURE)
-    if named and named.level <= Level.COLUMN:
+    if named and (named.level <= Level.COLUMN or (named.level is Level.CAPTION and named.firm)):
         told = [known[str(name)] for name in named.values if str(name) in known]
         if told:
             return told

@@ -26,6 +26,7 @@ def speeds(cube: Cube) -> list[Measure]:
 
 
 def values_of(scene: Scene, limits: Limits, key: str) -> list[Value]:
+    """What values a key has under the limits for the others, in the order of the data."""
     rest = {name: values for name, values in limits.items() if name != key}
     found = scene.cube.select(rest)
     return list(dict.fromkeys(group.keys[key] for group in found if key in group.keys))

@@ -40,7 +40,10 @@ _MEMORY = re.compile(
     r"\b(?:left\s+of\s+the\s+ridge|memory[\s-]bound|bandwidth[\s-]bound|bound\s+by\s+memory)",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(r"\b(?:of|all|other|remaining)\s+(?:the\s+|its\s+|these\s+|those\s+)?$", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:of|all|other|remaining)\s+(?:the\s+|its\s+|these\s+|those\s+)?$", re.IGNORECASE
+)
+_SPEEDS = (Dimension.TIME, Dimension.RATE)
 _MOST = 10_000  # counts beyond are amounts of something
 RECORDS = "record"
 
@@ -53,14 +56,20 @@ def is_count(scene: Scene) -> bool:
     if not is_bare or mention.value != int(mention.value) or not 0 <= mention.value < _MOST:
         return False
     if scene.here.passage.spot is not None:
-        return _is_under_records(scene)
+        return _head_key(scene) is not None
     return _noun_key(scene, mention.end) is not None or bool(_on_so_many(scene))
 
 
-def _is_under_records(scene: Scene) -> bool:
-    """Whether a cell's column counts records."""
-    heads = list(scene.around())[1]
-    return bool(re.fullmatch(rf"\W*(?:number\s+of\s+|#\s*)?(?:{_RECORDS})\W*", heads, re.IGNORECASE))
+def _head_key(scene: Scene) -> str | None:
+    """What the head of a cell's column says to be counted there: `Models`, `# of records`."""
+    head = list(scene.around())[1]
+    nouns = {RECORDS: _RECORDS} | {
+        key: NOUNS.get(key, rf"{re.escape(key)}s") for key in scene.cube.keys
+    }
+    for key, noun in nouns.items():
+        if re.fullmatch(rf"\W*(?:number\s+of\s+|#\s*)?(?:{noun})(?<=s)\W*", head, re.IGNORECASE):
+            return key
+    return None
 
 
 def counted(scene: Scene) -> Readings:
@@ -76,7 +85,7 @@ def counted(scene: Scene) -> Readings:
     total = _total(scene, key)
     if found:
         return Readings(found, firm=True, total=total)
-    if key == RECORDS and scene.here.passage.spot is not None:
+    if scene.here.passage.spot is not None and _head_key(scene) is not None:
         return Readings(tuple(every), firm=True, total=float(len(scene.cube.telemetry.facts)))
     if scene.mention.role is Role.ALONE and _COVERS.search(_sentence(scene)):
         limit = max((one.value for one in every), default=0.0)
@@ -123,8 +132,12 @@ def _every(scene: Scene, key: str) -> list[Reading]:
     if key == RECORDS:
         certain = {k: v for k, v in scene.limits.items() if scene.context[k].firm}
         groups = scene.cube.select(certain)
-        facts = sum(len(group.facts) for group in groups)
-        told = {len(groups): "groups of records", facts: "records"}
+        facts = [fact for group in groups for fact in group.facts]
+        speeds = [
+            one.name for one in scene.cube.telemetry.measures.values() if one.dimension in _SPEEDS
+        ]
+        timed = sum(any(name in fact.values for name in speeds) for fact in facts)
+        told = {len(groups): "groups of records", len(facts): "records", timed: "timed records"}
     else:
         told = {len(scene.cube.keys[key]): f"number of {key}s"}
         told = {len(values_of(scene, scene.limits, key)): f"number of {key}s"} | told
@@ -163,8 +176,8 @@ def _on_so_many(scene: Scene) -> re.Match[str] | None:
 
 def _counted_key(scene: Scene) -> str | None:
     """The key whose values are counted: by the noun after the total, else by their number."""
-    if scene.here.passage.spot is not None and _is_under_records(scene):
-        return RECORDS
+    if scene.here.passage.spot is not None and (key := _head_key(scene)) is not None:
+        return key
     total = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
     is_count = total is not None and scene.mention.role is Role.COUNT
     key = _noun_key(scene, total.end if total is not None and is_count else scene.mention.end)

@@ -10,7 +10,8 @@ from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.compared import compared
 from benchproof.audit.explain.counted import NOUNS
 from benchproof.audit.explain.reading import Reading, Readings
-from benchproof.audit.explain.scene import Scene, scene_of
+from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
@@ -52,7 +53,9 @@ def _over_all(scene: Scene) -> Scene:
 @lru_cache(maxsize=64)
 def _every_of(key: str) -> re.Pattern[str]:
     noun = NOUNS.get(key, rf"{re.escape(key)}s?")
-    return re.compile(rf"\b(?:all|every|each|any)\s+(?:the\s+|of\s+the\s+)?(?:{noun})\b", re.IGNORECASE)
+    return re.compile(
+        rf"\b(?:all|every|each|any)\s+(?:the\s+|of\s+the\s+)?(?:{noun})\b", re.IGNORECASE
+    )
 
 
 def _side(scene: Scene) -> Readings:

@@ -9,7 +9,10 @@ from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.facts.fact import Dimension
 
-_MOST = r"highest|largest|greatest|biggest|most|maximum|max\.?|tops?|peaks?|up\s+to|höchste\w*|größte\w*"
+_MOST = (
+    r"highest|largest|greatest|biggest|most|maximum|max\.?|tops?|peaks?|up\s+to|"
+    r"höchste\w*|größte\w*"
+)
 _LEAST = r"lowest|smallest|least|minimum|min\.?|niedrigste\w*|kleinste\w*"
 _BEST = r"fastest|quickest|best|winn\w+|wins?|schnellste\w*"
 _WORST = r"slowest|worst|langsamste\w*"

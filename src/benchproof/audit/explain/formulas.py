@@ -36,9 +36,7 @@ Derive = Callable[[float, float], float]
 def formulas(scene: Scene, is_time: bool) -> list[tuple[str, Derive]]:
     """Each formula by its name, from the values of the base and of the other."""
     text = scene.here.passage.text
-    near = (
-        text[slice(*scene.clause)] if _is_prose(scene) else " ".join(list(scene.around())[:2])
-    )
+    near = text[slice(*scene.clause)] if _is_prose(scene) else " ".join(list(scene.around())[:2])
     after = text[scene.mention.end : scene.sentence.end]
     word = _direction(text, scene, near)
     if scene.mention.dimension is Dimension.PERCENT:

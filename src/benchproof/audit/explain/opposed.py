@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from benchproof.audit.binding.sentence import clause_at, sentence_at, sentences
 from benchproof.audit.binding.vocabulary import Hit
 from benchproof.audit.document.passage import Kind
-from benchproof.audit.explain.scene import Scene, narrowed, scene_of
+from benchproof.audit.explain.scene import Scene, narrowed
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension

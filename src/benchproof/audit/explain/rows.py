@@ -4,15 +4,22 @@ import re
 from collections.abc import Iterator
 
 from benchproof.audit.binding.cells import AGAINST
-from benchproof.audit.explain.scene import Scene, narrowed, scene_of
+from benchproof.audit.explain.scene import Scene, narrowed
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.side import Sides
-from benchproof.audit.facts.cube import Limits
+from benchproof.audit.facts.cube import Limits, Value
 from benchproof.audit.facts.fact import Dimension
 
 _PLAIN = frozenset(("eager", "cpu", "fp32"))
 _COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
 _MARGIN = re.compile(
     r"\b(?:margins?|runner-?up|second[\s-]best|next[\s-]best|second\s+place)\b", re.IGNORECASE
+)
+
+
+_ENDS = re.compile(
+    r"(?P<base>from|start|base(?:line)?|before|old|von)|(?P<other>to|end|new|after|bis|nach)",
+    re.IGNORECASE,
 )
 
 
@@ -51,6 +58,27 @@ def against(scene: Scene) -> Iterator[Sides]:
             if is_base and hit.key in scene.cube.keys and own and not own & hit.values:
                 yield Sides(narrowed(scene.limits, hit.key, hit.values), scene.limits, hit.key)
                 return
+
+
+def from_to(scene: Scene) -> Iterator[Sides]:
+    """A row with a size under `From` and another under `To`: the second is held against it."""
+    spot = scene.here.passage.spot
+    if spot is None:
+        return
+    table = scene.outline.tables[spot.table]
+    told: dict[str, dict[str, frozenset[Value]]] = {}
+    for column in range(table.columns):
+        head = " ".join(scene.outline.prepared[at].passage.text for at in table.head(column))
+        at = table.cells.get((spot.row, column))
+        match = _ENDS.fullmatch(head.strip())
+        if at is not None and match is not None and match.lastgroup is not None:
+            hits = scene.outline.prepared[at].hits
+            told[match.lastgroup] = {hit.key: hit.values for hit in hits}
+    base, other = told.get("base", {}), told.get("other", {})
+    for key in base.keys() & other.keys():
+        if key in scene.cube.keys and base[key] != other[key]:
+            limits = scene.limits
+            yield Sides(narrowed(limits, key, base[key]), narrowed(limits, key, other[key]), key)
 
 
 def _amount(scene: Scene, at: int) -> Scene | None:
@@ -101,13 +129,12 @@ def margin(scene: Scene) -> Iterator[Sides]:
         others = _contest(scene, key) or frozenset(scene.cube.keys.get(key, ()))
         limits = {name: found for name, found in scene.limits.items() if name != "variant"}
         if others - own.values:
-            yield Sides(
-                narrowed(limits, key, others - own.values), scene.limits, f"{key} and variant"
-            )
+            base = narrowed(limits, key, others - own.values)
+            yield Sides(base, scene.limits, f"{key} and variant", best_only=True)
             return
 
 
-def _contest(scene: Scene, key: str) -> frozenset[str | int | float]:
+def _contest(scene: Scene, key: str) -> frozenset[Value]:
     """The values of a key that a cell of the row lists."""
     spot = scene.here.passage.spot
     if spot is None:

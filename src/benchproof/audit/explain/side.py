@@ -16,5 +16,6 @@ class Sides(msgspec.Struct, frozen=True):
     other: Limits
     why: str
     ordered: bool = True
+    best_only: bool = False  # the best of each side alone is meant
     certain: bool = True  # the text says that these two are compared
     amount: Dimension | None = None  # of the amounts beside it, where those are compared

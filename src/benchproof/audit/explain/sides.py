@@ -14,7 +14,7 @@ from benchproof.audit.explain.opposed import (
     repeated,
     transitive,
 )
-from benchproof.audit.explain.rows import against, columns, margin
+from benchproof.audit.explain.rows import against, columns, from_to, margin
 from benchproof.audit.explain.scene import PLAIN, Scene, narrowed
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
@@ -42,7 +42,17 @@ _GROWS = re.compile(
 def sides_of(scene: Scene) -> list[Sides]:
     """Every comparison that the context of a number states, the most explicit first."""
     found: list[Sides] = []
-    for look in (margin, against, explicit, transitive, repeated, columns, beside, _listed):
+    for look in (
+        margin,
+        against,
+        from_to,
+        explicit,
+        transitive,
+        repeated,
+        columns,
+        beside,
+        _listed,
+    ):
         found = found or list(look(scene))
     if not found and not is_of_one_change(scene):
         found = list(_implied(scene))

@@ -9,50 +9,20 @@ from itertools import product
 import msgspec
 
 from benchproof.audit.binding.bound import Bound, Level
-from benchproof.audit.binding.measured import MEASURE, STATISTIC
-from benchproof.audit.explain.absolute import absolute
-from benchproof.audit.explain.averages import is_summary, rows_above, summarised
+from benchproof.audit.explain.asides import is_aside, is_quoted
 from benchproof.audit.explain.chance import WEAK, chance
-from benchproof.audit.explain.compared import compared, differences, is_difference
-from benchproof.audit.explain.counted import counted, is_count
-from benchproof.audit.explain.ends import ends
-from benchproof.audit.explain.extremes import with_extremes
+from benchproof.audit.explain.intervals import interval_ends, is_interval
 from benchproof.audit.explain.reading import Reading, Readings
+from benchproof.audit.explain.readings import readings_of
 from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.sides import sides_of
-from benchproof.audit.explain.sizes import sizes
 from benchproof.audit.explain.source import Source, source_of
-from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
-_QUOTING = re.compile(
-    r"\b(?:published|claim(?:ed|s)?|statements?|they\s+(?:say|said|wrote)|the\s+post\s+says|reported\s+by|"
-    r"originally|superseded|retracted|previously|before\s+the\s+correction)\b",
-    re.IGNORECASE,
-)
-_QUOTATION = re.compile(r"“[^”]{3,200}”|(?<!\w)\"[^\"]{3,200}\"(?!\w)")
 _FAR = 30.0
 _MOST_CHOICES = 16
-_ASIDE = re.compile(
-    r"\b(?:would|could|might|if\s+\w+\s+(?:were|was|had)|hypothetical\w*|budget|deadline|frames?\s+per|"
-    r"per\s+frame|launch(?:es)?|dispatch|overhead|copy|copies|waited|waits?|slept|sleeps?|pauses?|"
-    r"(?:previous|last|earlier|another|other|old)\s+(?:post|article|machine|laptop|version|run)|"
-    r"whole\s+(?:sweep|suite|run)|in\s+total|hours?|Activity\s+Monitor|GB\s+of\s+(?:RAM|memory)|"
-    r"RAM|datasheets?|specs?|specifications?|advertised|nominal(?:ly)?|according\s+to|vendors?|expect(?:ed)?|target|goal|estimate[ds]?|at\s+this\s+rate)\b",
-    re.IGNORECASE,
-)
 _TOGETHER = re.compile(r"^(?:,|and|,\s*and|&|und|as\s+well\s+as)")
-_CHANGE = re.compile(
-    r"\b(?:changes?|deltas?|diff\w*|gains?|savings?|improvements?|speed-?ups?|faster|slower|less|"
-    r"more|reductions?|overheads?|vs)\b|[Δ∆]",
-    re.IGNORECASE,
-)
-_BY = re.compile(r"\b(?:by|gains?|loses?|adds?)\s+(?:about\s+|around\s+|~\s*)?$", re.IGNORECASE)
-_DIFFERS = re.compile(
-    r"\s*(?:more|less|higher|lower|better|worse|faster|slower|fewer|increase|decrease)\b",
-    re.IGNORECASE,
-)
-_OF_TWO = (Role.FROM, Role.TO)
 
 
 class Verdict(StrEnum):
@@ -89,20 +59,6 @@ def judged(scene: Scene) -> Judgement:
     return min(each, key=lambda one: worst.index(one.verdict))
 
 
-def is_quoted(scene: Scene) -> bool:
-    """Whether the number is somebody else's or an older one: by its head, or quotation marks."""
-    here = scene.here.passage
-    if here.spot is not None:
-        table = scene.outline.tables[here.spot.table]
-        heads = [scene.outline.prepared[at].passage.text for at in table.head(here.spot.column)]
-        if any(_QUOTING.search(head) for head in heads):
-            return True
-    return any(
-        match.start() < scene.mention.start < match.end()
-        for match in _QUOTATION.finditer(here.text)
-    )
-
-
 def _shared_key(scene: Scene) -> str | None:
     """The key of which the text lists several values for one number: `1.1x on the RNN and CNN`."""
     if scene.mention.role is not Role.ALONE:
@@ -128,38 +84,59 @@ def _parts(scene: Scene, key: str) -> Iterator[Scene]:
 
 def _judged(scene: Scene) -> Judgement:
     readings = readings_of(scene)
-    mention = scene.mention
-    slip = next((one for one in readings.slips if mention.admits(one.reading.value)), None)
-    if slip is not None and not any(scene.admits(one.value) for one in readings.readings):
-        source = Source(slip.rule, slip.reading.places, slip.reading.derivation)
-        expected = readings.readings[:4] or (slip.reading,)
-        return Judgement(Verdict.CONTRADICTED, slip.rule, expected=expected, source=source)
-    if not readings.readings and (wider := _without_loose(scene)) is not None:
-        return _judged(wider)
-    if not readings.readings:
-        if readings.absent and _is_explicit(scene):
-            return Judgement(Verdict.CONTRADICTED, "not-measured", note=readings.absent)
-        return Judgement(Verdict.UNBOUND, note=readings.absent)
     fitting = [one for one in readings.readings if scene.admits(one.value)]
     if fitting:
         return _fits(scene, readings, fitting)
+    slip = next((one for one in readings.slips if scene.mention.admits(one.reading.value)), None)
+    if slip is not None:
+        source = Source(slip.rule, slip.reading.places, slip.reading.derivation)
+        return _wrong(slip.rule, readings.readings or (slip.reading,), source)
+    if not readings.readings:
+        return _of_nothing(scene, readings)
     if not _is_firm(scene) and readings.total is None:
         return _judged_loose(scene, readings)
-    if not readings.firm or not _is_firm(scene):
-        return Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
-    cut = next((one for one in readings.readings if mention.truncates(one.value)), None)
+    return _misses(scene, readings)
+
+
+def _wrong(rule: str, expected: Sequence[Reading], source: Source | None = None) -> Judgement:
+    return Judgement(Verdict.CONTRADICTED, rule, expected=tuple(expected[:4]), source=source)
+
+
+def _of_nothing(scene: Scene, readings: Readings) -> Judgement:
+    """Of a number that its context leaves nothing for, in the data or to reckon with."""
+    wider = _without_loose(scene)
+    if wider is not None:
+        return _judged(wider)
+    if readings.absent and _is_explicit(scene):
+        return Judgement(Verdict.CONTRADICTED, "not-measured", note=readings.absent)
+    return Judgement(Verdict.UNBOUND, note=readings.absent)
+
+
+def _misses(scene: Scene, readings: Readings) -> Judgement:
+    """Of a number that fits none of its readings: what is wrong with it, or why that is open."""
+    told = readings.readings
+    doubt = _doubt(scene, readings)
+    if doubt:
+        return Judgement(Verdict.AMBIGUOUS, doubt, expected=told[:4])
+    cut = next((one for one in told if scene.mention.truncates(one.value)), None)
     if cut is not None:
-        return Judgement(Verdict.CONTRADICTED, "truncated", expected=(cut,))
-    if mention.role is Role.COUNT or readings.total is not None:
-        return Judgement(Verdict.CONTRADICTED, "count", expected=readings.readings[:4])
-    if _is_aside(scene):
-        return Judgement(Verdict.AMBIGUOUS, "aside", expected=readings.readings[:4])
-    source = source_of(scene, readings.readings)
-    if source.rule == "no-match" and _is_far_off(scene, readings.readings):
-        return Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
-    return Judgement(
-        Verdict.CONTRADICTED, source.rule, expected=readings.readings[:4], source=source
-    )
+        return _wrong("truncated", (cut,))
+    if scene.mention.role is Role.COUNT or readings.total is not None:
+        return _wrong("count", told)
+    source = source_of(scene, told)
+    if source.rule == "no-match" and _is_far_off(scene, told):
+        return Judgement(Verdict.AMBIGUOUS, "open", expected=told[:4])
+    return _wrong(source.rule, told, source)
+
+
+def _doubt(scene: Scene, readings: Readings) -> str:
+    """Why a number may be of something else; empty where it can be of nothing else."""
+    if not readings.firm or not _is_firm(scene):
+        return "open"
+    if is_interval(scene) and not _is_ours(scene):
+        return "interval"
+    is_count = scene.mention.role is Role.COUNT or readings.total is not None
+    return "aside" if is_aside(scene) and not is_count else ""
 
 
 def _without_loose(scene: Scene) -> Scene | None:
@@ -207,11 +184,13 @@ def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement
     return Judgement(verdict, rule, fitting[0], readings.readings[:4], chance=likely)
 
 
-def _is_aside(scene: Scene) -> bool:
-    """Whether the sentence is about what was not measured here: a wish, another machine."""
-    return scene.here.passage.spot is None and bool(
-        _ASIDE.search(scene.here.passage.text, scene.sentence.start, scene.sentence.end)
-    )
+def _is_ours(scene: Scene) -> bool:
+    """Whether the other end of an interval is as reckoned here: others reckon in other ways."""
+    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    if partner is None:
+        return False
+    other = scene_of(scene.outline, scene.at, partner, scene.cube)
+    return any(other.admits(one.value) for one in interval_ends(other).readings)
 
 
 def _is_far_off(scene: Scene, readings: Sequence[Reading]) -> bool:
@@ -241,61 +220,4 @@ def _is_explicit(scene: Scene) -> bool:
         bound.firm and bound.level in (Level.PIECE, Level.CLAUSE, Level.ROW, Level.COLUMN)
         for key, bound in scene.context.items()
         if key in scene.cube.keys
-    )
-
-
-def readings_of(scene: Scene) -> Readings:
-    """All readings of a number: what it is, by its unit, its neighbours and its words."""
-    if not is_summary(scene):
-        return with_extremes(scene, _readings_of(scene))
-    above = {key: Bound(values, Level.ROW) for key, values in rows_above(scene).items()}
-    # "On average" is said of what is summed up here, hardly of each record's own samples.
-    others = {key: bound for key, bound in scene.context.items() if key != STATISTIC}
-    wider = msgspec.structs.replace(scene, context={**others, **above})
-    if not _readings_of(wider).open_keys:
-        return _readings_of(scene)
-    return summarised(wider, _readings_of(wider))
-
-
-def _readings_of(scene: Scene) -> Readings:
-    mention = scene.mention
-    if mention.role in (Role.COUNT, Role.TOTAL):
-        return counted(scene)
-    if mention.role in (Role.LOW, Role.HIGH, Role.FROM, Role.TO):
-        found = ends(scene)
-        if found.readings or mention.role in _OF_TWO or mention.side in _OF_TWO:
-            return found
-    if mention.dimension is Dimension.RATIO:
-        return compared(scene)
-    if mention.dimension is Dimension.PERCENT:
-        is_plain = _names_percent(scene) and not _is_change(scene)
-        plain = absolute(scene) if is_plain else Readings()
-        return plain if plain.readings else compared(scene)
-    if mention.dimension is Dimension.POINT:
-        return compared(scene)
-    if mention.dimension is Dimension.COUNT and scene.counts_measure:
-        return sizes(scene)
-    if mention.dimension in (Dimension.UNKNOWN, Dimension.COUNT):
-        return counted(scene) if is_count(scene) else Readings()
-    return differences(scene) if is_difference(scene) else absolute(scene)
-
-
-def _is_change(scene: Scene) -> bool:
-    """Whether it says by how much something differs: `Change (%)`, `rises by 2.2 %`."""
-    text = scene.here.passage.text
-    if scene.here.passage.spot is not None:
-        return any(_CHANGE.search(text) for text in list(scene.around())[:2])
-    return bool(
-        _BY.search(text[: scene.mention.start]) or _DIFFERS.match(text[scene.mention.end :])
-    )
-
-
-def _names_percent(scene: Scene) -> bool:
-    """Whether a measure in percent is named."""
-    named = scene.context.get(MEASURE)
-    known = scene.cube.telemetry.measures
-    return bool(named) and any(
-        known[str(name)].dimension is Dimension.PERCENT
-        for name in (named.values if named else ())
-        if str(name) in known
     )

@@ -17,7 +17,9 @@ _MONTHS = (
 )
 _MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,\s+)?$")
 _MONTH_AFTER = re.compile(rf"^\.?\s+(?:{_MONTHS})\b")
-_DATE = re.compile(r"(?<![\d.])(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\d.]*\d)")
+_DATE = re.compile(
+    r"(?<![\d.])(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\d.]*\d)"
+)
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 

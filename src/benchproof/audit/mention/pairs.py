@@ -102,9 +102,7 @@ def _roles(text: str, first: Mention, second: Mention) -> tuple[Role, Role] | No
     if _QUALIFIED_TO.match(between) and _FROM.search(before):
         return Role.FROM, Role.TO
     if _TO.match(between):
-        is_span = Dimension.RATIO in told or any(
-                one.search(before) for one in (_SPANS, _SPANNED)
-            )
+        is_span = Dimension.RATIO in told or any(one.search(before) for one in (_SPANS, _SPANNED))
         is_change = bool(_FROM.search(before)) and not is_span
         return (Role.FROM, Role.TO) if is_change else (Role.LOW, Role.HIGH)
     if _AND.match(between) and _BETWEEN.search(before):
