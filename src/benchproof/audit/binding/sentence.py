@@ -94,7 +94,12 @@ def _is_aside(text: str, match: re.Match[str]) -> bool:
     opening = text.rfind("(", 0, match.start() + 1)
     closing = text.find(")", match.start())
     inside = text[opening + 1 : closing] if 0 <= opening < closing else "0"
-    return not _AMOUNT.search(inside)
+    return not holds_amount(inside)
+
+
+def holds_amount(text: str) -> bool:
+    """Whether a bracket's text holds an amount of its own, more than names and settings."""
+    return bool(_AMOUNT.search(text))
 
 
 def _holding(spans: Sequence[Span], at: int) -> Span:

@@ -55,9 +55,16 @@ def tables_of(passages: Sequence[Passage]) -> Iterator[tuple[int, Table]]:
         for row, inside in _by_row(found).items():
             if {passages[at].kind for at in inside} != {Kind.HEADER}:
                 break
+            if row and len(inside) == 1 and _width(passages, inside[0]) > 1:
+                break  # it titles the rows below it, as others further down may
             head = row + 1
         before, after = _touching(passages, found, captions.get(number))
         yield number, Table(found, captions.get(number), head, _by_row(found), before, after)
+
+
+def _width(passages: Sequence[Passage], at: int) -> int:
+    spot = passages[at].spot
+    return spot.columns if spot is not None else 1
 
 
 def _touching(

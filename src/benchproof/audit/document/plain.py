@@ -103,6 +103,8 @@ class _Reader:
             if _RULE.fullmatch(line):
                 continue
             grid.start_row()
+            if at == start and "|" not in line and self._has_empty_corner(at):
+                grid.add(header=False)
             for cell in cut_cells(line, at + 1) if "|" in line else _columns(line, at + 1):
                 _write(grid.add(header=False), cell)
         grid.finish()
@@ -120,10 +122,20 @@ class _Reader:
         """The same for rows of equally many columns, set apart by tabs or by two spaces."""
         count = _count_columns(self._line(at))
         end = at
+        if self._has_empty_corner(at):
+            count, end = count + 1, at + 1
         while count > 1 and self._is_row(end, count):
             end += 1
         rows = [row for row in range(at, end) if not _RULE.fullmatch(self._line(row))]
         return end if len(rows) > 1 else at
+
+    def _has_empty_corner(self, at: int) -> bool:
+        """Whether a line heads all columns of the line below but the first."""
+        line, below = self._line(at), self._line(at + 1)
+        if _RULE.fullmatch(below):
+            below = self._line(at + 2)
+        is_indented = line.startswith("  ") and below[:1].strip() != ""
+        return is_indented and _count_columns(below) == _count_columns(line) + 1 > 2
 
     def _is_row(self, at: int, columns: int) -> bool:
         line = self._line(at)

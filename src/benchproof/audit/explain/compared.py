@@ -18,11 +18,13 @@ from benchproof.audit.facts.cube import Group
 from benchproof.audit.facts.fact import Dimension, Measure
 
 _DIFFERS = re.compile(
-    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower)\b",
+    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower|separates?|"
+    r"apart|(?:of\s+)?difference)\b",
     re.IGNORECASE,
 )
 _SAVES = re.compile(
-    r"\b(?:sav(?:es?|ed|ing)|shav(?:es?|ed|ing)(?:\s+off)?|an\s+extra|another)\s+(?:about\s+|~\s*)?$",
+    r"\b(?:sav(?:es?|ed|ing)|shav(?:es?|ed|ing)(?:\s+off)?|an\s+extra|another|"
+    r"(?:gap|difference|distance)\s+(?:of|is))\s+(?:only\s+|about\s+|~\s*)?$",
     re.IGNORECASE,
 )
 _WORK = re.compile(
@@ -272,12 +274,14 @@ def _measures(scene: Scene) -> list[Measure]:
     known = scene.cube.telemetry.measures
     text = next(iter(scene.around()), "")
     named = scene.context.get(MEASURE)
-    if named and (named.level <= Level.COLUMN or (named.level is Level.CAPTION and named.firm)):
+    if named and named.firm and (named.level <= Level.COLUMN or (named.level is Level.CAPTION and named.firm)):
         told = [known[str(name)] for name in named.values if str(name) in known]
         if told:
             return told
-    if _THROUGHPUT.search(text) and "throughput" in known:
-        return [known["throughput"]]
+    if _THROUGHPUT.search(text):
+        rates = [one for one in known.values() if one.dimension is Dimension.RATE]
+        if rates:
+            return [known["throughput"]] if "throughput" in known else rates
     if "latency" in known:
         return [known["latency"]]
     for dimension in (Dimension.TIME, Dimension.RATE, Dimension.FLOPS_RATE):

@@ -9,6 +9,7 @@ from benchproof.audit.facts.fact import Dimension
 
 _FASTER = re.compile(
     r"\b(?:faster|fastest|speed-?ups?|(?:speeds?|sped)\s+(?:\w+\s+){0,4}up|(?:as\s+fast|as\s+quick)|quicker|outperform\w*|beats?|wins?|ahead|"
+    r"leads?|the\s+speed\s+of|so\s+schnell|"
     r"improv\w+|gains?|accelerat\w+|schneller)\b",
     re.IGNORECASE,
 )
@@ -19,7 +20,7 @@ _SLOWER = re.compile(
 )
 _MORE = re.compile(
     r"\b(?:more|higher|larger|greater|increas\w+|raised?|rises?|rose|grow\w*|grew|climb\w*|"
-    r"as\s+many|as\s+much|up(?!\s+to)|above|mehr)\b",
+    r"as\s+many|as\s+much|the\s+(?:throughput|rate)\s+of|up(?!\s+to)|above|mehr)\b",
     re.IGNORECASE,
 )
 _LESS = re.compile(

@@ -14,7 +14,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention, Role
 
 _THAN = re.compile(
-    r"\b(?:of\s+the\s+(?:time|latency|runtime)\s+(?:that\s+)?(?:of\s+)?(?=the\b)|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|instead\s+of|"
+    r"\b(?:of\s+(?:the|what)\s+(?:time|latency|runtime|memory)?\s*(?:that\s+|of\s+)?|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|wie|instead\s+of|"
     r"as\s+(?:the|on|with|in))\b",
     re.IGNORECASE,
 )
@@ -22,11 +22,13 @@ _OBJECT = re.compile(
     r"\b(?:than|of|over|versus|vs\.?|against|to|with|as)\s+(?:the\s+|on\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
+_USING = re.compile(r"\b(?:using|with|by|running|switching\s+to|moving\s+to)\b", re.IGNORECASE)
 _BEATS = re.compile(
     r"\b(?:beats?|outperform\w*|outpaces?|leads?|trails?|overtakes?|(?:is\s+)?ahead\s+of|wins?\s+(?:over|against)|"
     r"loses?\s+(?:to|against))\b",
     re.IGNORECASE,
 )
+_SPEEDUP = re.compile(r"\b(?:speed-?ups?|leads?|gains?|advantages?)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 # What may stand between `than` and the name that it is about.
 _LEADS = re.compile(
     r"^[\s(]*(?:(?:the|on|in|with|of|that|for|an?|its|under|using|as|plain|pure|running|using|same)\s+)*$",
@@ -49,8 +51,11 @@ def explicit(scene: Scene) -> Iterator[Sides]:
     for hit in {hit.key: hit for hit in reversed(after)}.values():
         base[hit.key] = hit.values
         before = _before(scene, hit.key, match.start())
+        later = [one.values for one in after if one.key == hit.key and one.values != hit.values]
         if before is not None:
             subject[hit.key] = before
+        elif later and _USING.search(scene.here.passage.text[hit.end : after[-1].start]):
+            subject[hit.key] = later[0]  # `a speedup of 8x over A when using B`
         elif hit is not after[0]:
             subject[hit.key] = hit.values  # `than eager on the CPU`: both are on the CPU
         elif scene.limits.get(hit.key, frozenset()) > hit.values:
@@ -83,7 +88,9 @@ def repeated(scene: Scene) -> Iterator[Sides]:
     if text[:start].rstrip().endswith("?"):
         start = sentence_at(text, max(0, len(text[:start].rstrip()) - 1)).start
     for match in _THAN.finditer(text, start, scene.mention.start):
-        if not re.match(r"than|as|compared|relative", match[0], re.IGNORECASE):
+        is_over = match[0].lower() in ("over", "versus", "against", "vs", "vs.")
+        is_lead = is_over and _SPEEDUP.search(text[start : match.start()])
+        if not is_lead and not re.match(r"than|as|compared|relative", match[0], re.IGNORECASE):
             continue
         following = (one.start for one in scene.here.mentions if one.start > match.end())
         end = next(following, scene.mention.start)

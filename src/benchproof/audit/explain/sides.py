@@ -31,6 +31,12 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _COMPILES = re.compile(r"\b(?:compil\w+|jit\w*|speed-?ups?|XLA)\b", re.IGNORECASE)
+_OVER = re.compile(r"^(?:versus|vs\.?|over|against|compared\s+\w+|relative\s+to)")
+# In a speedup of A over B it is B that A is held against.
+_OF_FIRST = re.compile(
+    r"\b(?:speed-?ups?|leads?|gains?|advantages?|improvements?|margins?)\s+(?:of|by|for)\b", re.IGNORECASE
+)
+_APART = re.compile(r"\b(?:separat\w+|apart|between|differences?|gap)\b", re.IGNORECASE)
 _OF_TWO = (Role.FROM, Role.TO)
 _GROWS = re.compile(
     r"\b(?:grow\w*|grew|scal\w+|ris\w+|rose|rais\w+|climb\w*|increas\w+|sub-?linear\w*|moves?|"
@@ -76,9 +82,12 @@ def _listed(scene: Scene) -> Iterator[Sides]:
             yield from _compiled_over_eager(scene, bound)
         if key not in scene.cube.keys or len(bound.listed) != 2:
             continue
-        if not _OPPOSED.match(bound.joint):
+        is_apart = bound.joint in ("and", "und") and _APART.search(next(scene.around(), ""))
+        if not _OPPOSED.match(bound.joint) and not is_apart:
             continue
         first, second = bound.listed
+        if _OVER.match(bound.joint) and any(map(_OF_FIRST.search, list(scene.around())[:4])):
+            first, second = second, first
         limits = scene.limits
         yield Sides(
             narrowed(limits, key, first), narrowed(limits, key, second), key, _is_ordered(bound)
