@@ -156,7 +156,8 @@ def _between(there: Prepared, one: Hit, two: Hit) -> str:
     for hit in there.hits:
         if one.end <= hit.start and hit.end <= two.start and hit.key != one.key:
             text, start = text + there.passage.text[start : hit.start], max(start, hit.end)
-    return _EMPTY.sub(" ", text + there.passage.text[start : two.start])
+    text += there.passage.text[start : two.start]
+    return _EMPTY.sub(" ", re.sub(rf"(?<=\W){re.escape(one.key)}(?:\s+size)?\s*$", "", text))
 
 
 def series_of(text: str, numbers: Sequence[Mention], at: int) -> list[Mention]:

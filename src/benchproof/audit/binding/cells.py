@@ -84,6 +84,12 @@ def _around(look: Look, table: Table) -> Bound | None:
         bound = union(look.outline, [table.caption], look.key, Level.CAPTION)
         if bound is not None:
             return bound
+    corner = table.cells.get((0, 0))
+    spot = look.here.passage.spot
+    if corner is not None and spot is not None and spot.column > 0:
+        bound = union(look.outline, [corner], look.key, Level.CAPTION)
+        if bound is not None:
+            return bound
     if table.before is None:
         return None
     there = look.outline.prepared[table.before]
@@ -108,11 +114,27 @@ def _row_labels(outline: Outline, table: Table, at: int) -> Iterator[int]:
             break
         if not outline.prepared[other].mentions:
             yield other
+    yield from _going_on(outline, table, at)
     for row in range(spot.row - 1, table.head_rows - 1, -1):
         cells = [one for one in table.row(row) if outline.prepared[one].passage.text.strip()]
         if len(cells) == 1 and not outline.prepared[cells[0]].mentions and table.columns > 1:
             yield cells[0]
             return
+
+
+def _going_on(outline: Outline, table: Table, at: int) -> Iterator[int]:
+    """Labels of rows above that blank cells of this row stand for."""
+    spot = outline.prepared[at].passage.spot
+    assert spot is not None
+    row = [outline.prepared[one].passage.spot for one in table.row(spot.row)]
+    first = min((one.column for one in row if one is not None), default=0)
+    for column in range(first):
+        for above in range(spot.row - 1, table.head_rows - 1, -1):
+            one = table.cells.get((above, column))
+            if one is not None:
+                if not outline.prepared[one].mentions:
+                    yield one
+                break
 
 
 def _is_after_numbers(outline: Outline, table: Table, at: int) -> bool:

@@ -32,7 +32,8 @@ _NAMES: Mapping[str, str] = {
     r"[GMK]?FLOPs?(?!\s*/)|operations",
     "bytes per call": r"(?:bytes|traffic)\s+(?:per|a)\s+call",
     "parameters": r"parameters?|params?|weights",
-    "parameter bytes": r"parameter\s+(?:bytes|memory|size)|model\s+size|bytes",
+    "parameter bytes": r"parameter\s+(?:bytes|memory|size)|model\s+size|bytes|parameters?|params?|"
+    r"weights",
     "peak memory": r"peak\s+memory|memory\s+(?:use|usage|footprint)",
     "samples": r"(?:timed\s+)?(?:samples|repetitions|repeats|timed\s+runs)(?!\s*/)",
 }

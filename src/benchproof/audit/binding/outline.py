@@ -127,7 +127,8 @@ def _writes_commas(document: Document) -> bool:
 def _free(passage: Passage, hits: Sequence[Hit], commas: bool) -> Iterator[Mention]:
     if passage.kind is Kind.CODE:
         return
-    found = mentions_of(passage.text, comma_decimals=commas)
+    is_cell = passage.kind is Kind.CELL
+    found = mentions_of(passage.text, comma_decimals=commas, in_cell=is_cell)
     typed = [run for run in passage.code if not _is_amount(passage.text, run, found)]
     for one in found:
         in_name = any(one.start < hit.end and hit.start < one.end for hit in hits)

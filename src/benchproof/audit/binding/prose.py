@@ -38,7 +38,7 @@ _LABEL = re.compile(
 )
 _CONTRASTS = re.compile(
     r"\b(?:while|whereas|but|though|although|instead|than|over|against|versus|vs|compared|beats?|"
-    r"then|and|dagegen|während)\b|;",
+    r"then|and|except\w*|dagegen|während)\b|[;:]\s",
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)

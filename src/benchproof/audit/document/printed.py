@@ -14,7 +14,8 @@ from benchproof.audit.document.strip import Strip
 _OUTPUTS = frozenset(
     (
         "", "ansi", "cell-output", "console", "log", "none", "nohighlight", "output", "plain",
-        "plaintext", "shell-session", "stdout", "terminal", "text", "txt",
+        "plaintext", "csv", "tsv", "markdown", "md", "shell-session", "stdout", "terminal", "text",
+        "txt",
     )
 )  # fmt: skip
 _NAMED = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight|sourceCode)[-\s](?P<name>[\w+-]+)")
@@ -29,6 +30,7 @@ _RULE = re.compile(
     r"^[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*(?:[-=─━═]{2,})[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*$"
 )
 _BARS = re.compile(r"[|│┃]")
+_COMMAS = re.compile(r"\s*,\s*(?!\d{3}(?!\d))|\s*,(?=\S)|\t|;\s*")
 _DIGIT = re.compile(r"\d")
 _GAP = 2  # spaces between two columns, at least
 
@@ -84,7 +86,7 @@ def _grouped(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
         if _PROMPT.match(line.text):
             is_inside = False
             continue
-        is_row = bool(_RULE.match(line.text) or _cuts([line]))
+        is_row = bool(_RULE.match(line.text) or _cuts([line]) or _are_listed([line]))
         table += is_row and not is_inside
         is_inside = is_row
         yield (table if is_row else 0), line
@@ -93,19 +95,27 @@ def _grouped(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
 def _table(lines: Sequence[Line]) -> Sheet | None:
     rows = [line for line in lines if not _RULE.match(line.text)]
     cuts = _cuts(rows)
-    if len(rows) < 2 or not cuts:
+    if len(rows) < 2 or not (cuts or _are_listed(rows)):
         return None
     grid = Grid(Sheet())
     for row in rows:
         grid.start_row()
-        starts = [0, *(end for _, end in cuts)]
-        ends = [*(start for start, _ in cuts), len(row.text)]
+        own = cuts or [(match.start(), match.end()) for match in _COMMAS.finditer(row.text)]
+        starts = [0, *(end for _, end in own)]
+        ends = [*(start for start, _ in own), len(row.text)]
         if _BARS.match(row.text.lstrip()):
             starts, ends = starts[1:], ends[1:]
         for start, end in zip(starts, ends, strict=True):
             row.write(grid.add(header=False), start, end)
     grid.finish()
     return grid.sheet
+
+
+def _are_listed(rows: Sequence[Line]) -> bool:
+    """Whether commas part as many columns in each row."""
+    return len({len(_COMMAS.findall(row.text)) for row in rows}) == 1 and bool(
+        _COMMAS.search(rows[0].text)
+    )
 
 
 def _cuts(rows: Sequence[Line]) -> list[tuple[int, int]]:

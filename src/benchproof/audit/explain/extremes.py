@@ -1,12 +1,14 @@
 """A number that is the largest or the least of several: `the highest point is at 927 GFLOP/s`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from benchproof.audit.explain.counted import NOUNS
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.selected import RULED
 from benchproof.audit.facts.fact import Dimension
 
 _MOST = (
@@ -25,14 +27,31 @@ _WORDS = re.compile(
 def with_extremes(scene: Scene, found: Readings) -> Readings:
     """The readings, the extreme that a superlative asks for first among those left open.
 
-    What it is the extreme of may be more than the text names: so it can hold, and never be wrong.
+    What it is the extreme of may be more than the text names: then it can hold, and not be wrong.
     """
     if found.firm or not found.open_keys or len(found.readings) < 2:
         return found
     extremes = tuple(_extremes(scene, found))
-    if not any(scene.admits(one.value) for one in extremes):
-        return found
-    return msgspec.structs.replace(found, readings=extremes, firm=True)
+    if extremes and (_is_of_one_kind(scene, found) or _admits(scene, extremes)):
+        return msgspec.structs.replace(found, readings=extremes, firm=True)
+    return found
+
+
+def _admits(scene: Scene, extremes: Sequence[Reading]) -> bool:
+    return any(scene.admits(one.value) for one in extremes)
+
+
+def _is_of_one_kind(scene: Scene, found: Readings) -> bool:
+    """Whether the text says what it is the extreme of, and nothing else is open.
+
+    `The slowest model takes 21 ms`, `speedups of up to 3.7x over the models`.
+    """
+    open_keys = [key for key in found.open_keys if key not in RULED]
+    if len(open_keys) != 1:
+        return False
+    noun = NOUNS.get(open_keys[0], rf"{re.escape(open_keys[0])}s?")
+    text = scene.here.passage.text[slice(*scene.sentence)]
+    return bool(re.search(rf"\b(?:{noun})\b", text, re.IGNORECASE))
 
 
 def _extremes(scene: Scene, found: Readings) -> Iterator[Reading]:

@@ -28,7 +28,9 @@ _BEATS = re.compile(
     r"loses?\s+(?:to|against))\b",
     re.IGNORECASE,
 )
-_SPEEDUP = re.compile(r"\b(?:speed-?ups?|leads?|gains?|advantages?)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_SPEEDUP = re.compile(
+    r"\b(?:speed-?ups?|leads?|gains?|advantages?)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
+)
 # What may stand between `than` and the name that it is about.
 _LEADS = re.compile(
     r"^[\s(]*(?:(?:the|on|in|with|of|that|for|an?|its|under|using|as|plain|pure|running|using|same)\s+)*$",

@@ -59,9 +59,10 @@ def _readings_of(scene: Scene) -> Readings:
         if found.readings or mention.role in _OF_TWO or mention.side in _OF_TWO:
             return found
     if mention.dimension is Dimension.RATIO:
-        return compared(scene)
+        named = absolute(scene) if _names(scene, Dimension.RATIO) else Readings()
+        return named if named.readings else compared(scene)
     if mention.dimension is Dimension.PERCENT:
-        is_plain = _names_percent(scene) and not _is_change(scene)
+        is_plain = _names(scene, Dimension.PERCENT) and not _is_change(scene)
         plain = absolute(scene) if is_plain else Readings()
         return plain if plain.readings else compared(scene)
     if mention.dimension is Dimension.POINT:
@@ -83,12 +84,10 @@ def _is_change(scene: Scene) -> bool:
     )
 
 
-def _names_percent(scene: Scene) -> bool:
-    """Whether a measure in percent is named."""
+def _names(scene: Scene, dimension: Dimension) -> bool:
+    """Whether a measure of a dimension is named."""
     named = scene.context.get(MEASURE)
     known = scene.cube.telemetry.measures
-    return bool(named) and any(
-        known[str(name)].dimension is Dimension.PERCENT
-        for name in (named.values if named else ())
-        if str(name) in known
+    return named is not None and any(
+        known[str(name)].dimension is dimension for name in named.values if str(name) in known
     )

@@ -12,6 +12,8 @@ from benchproof.audit.facts.fact import Dimension
 
 _PLAIN = frozenset(("eager", "cpu", "fp32"))
 _COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
+_WINNER = re.compile(r"\b(?:winners?|fastest|best|leaders?|first)\b", re.IGNORECASE)
+_LEAD = re.compile(r"(?:its\s+)?(?:leads?|advantages?|margins?|gap)(?:\s*\(.*\))?", re.IGNORECASE)
 _MARGIN = re.compile(
     r"\b(?:margins?|runner-?up|second[\s-]best|next[\s-]best|second\s+place)\b", re.IGNORECASE
 )
@@ -19,6 +21,15 @@ _MARGIN = re.compile(
 
 _ENDS = re.compile(
     r"(?P<base>from|start|base(?:line)?|before|old|von)|(?P<other>to|end|new|after|bis|nach)",
+    re.IGNORECASE,
+)
+
+
+# What a whole table is held against: "speedup over X", "relative to X", "X = 1".
+_BASE = re.compile(
+    r"\b(?:speed-?ups?|ratios?|gains?|faster|slower|factors?|improvements?|savings?|changes?|"
+    r"differences?|normali[sz]ed|relative|compared|baseline|times|percent\w*|deltas?)\b[^.;:]{0,40}?"
+    r"(?:\b(?:over|vs\.?|versus|against|than|to|with|from|is)|[=:])\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 
@@ -46,16 +57,23 @@ def columns(scene: Scene) -> Iterator[Sides]:
 
 
 def against(scene: Scene) -> Iterator[Sides]:
-    """`vs eager` at the head of a column: each row is held against that."""
+    """`vs eager` at the head of a column, `speedup over eager` in its caption: all are held to it."""
     spot = scene.here.passage.spot
-    if spot is None:
+    if spot is None or scene.mention.dimension not in _COMPARED:
         return
-    for at in scene.outline.tables[spot.table].head(spot.column):
+    table = scene.outline.tables[spot.table]
+    heads = [(at, AGAINST) for at in table.head(spot.column)]
+    around = [(at, _BASE) for at in (table.caption, table.before) if at is not None]
+    above = [(at, _BASE) for at in reversed(scene.here.passage.headings[-1:])]
+    for at, pattern in (*heads, *around, *above):
         there = scene.outline.prepared[at]
         for hit in there.hits:
+            if hit.key not in scene.cube.keys or not pattern.search(
+                there.passage.text[: hit.start]
+            ):
+                continue
             own = scene.limits.get(hit.key)
-            is_base = AGAINST.search(there.passage.text[: hit.start])
-            if is_base and hit.key in scene.cube.keys and own and not own & hit.values:
+            if own and not own & hit.values:
                 yield Sides(narrowed(scene.limits, hit.key, hit.values), scene.limits, hit.key)
                 return
 
@@ -120,9 +138,14 @@ def margin(scene: Scene) -> Iterator[Sides]:
 
     The others are those that its row lists, else all.
     """
-    if not any(_MARGIN.search(text) for text in list(scene.around())[:2]):
+    near = list(scene.around())
+    is_lead = len(near) > 1 and _LEAD.fullmatch(near[1].strip())
+    about = near if is_lead and scene.here.passage.spot is not None else near[:2]
+    if not any(
+        _MARGIN.search(text) for text in (*about, *(scene.beside_table() if is_lead else ()))
+    ):
         return
-    for key in ("framework", "device"):
+    for key in (*_winners(scene), "framework", "device"):
         own = scene.context.get(key)
         if own is None or len(own.values) != 1:
             continue
@@ -132,6 +155,19 @@ def margin(scene: Scene) -> Iterator[Sides]:
             base = narrowed(limits, key, others - own.values)
             yield Sides(base, scene.limits, f"{key} and variant", best_only=True)
             return
+
+
+def _winners(scene: Scene) -> Iterator[str]:
+    """The key whose value stands in the row's column of winners."""
+    spot = scene.here.passage.spot
+    if spot is None:
+        return
+    table = scene.outline.tables[spot.table]
+    for column in range(table.columns):
+        head = " ".join(scene.outline.prepared[at].passage.text for at in table.head(column))
+        at = table.cells.get((spot.row, column))
+        if at is not None and _WINNER.search(head):
+            yield from (hit.key for hit in scene.outline.prepared[at].hits)
 
 
 def _contest(scene: Scene, key: str) -> frozenset[Value]:

@@ -34,7 +34,8 @@ _COMPILES = re.compile(r"\b(?:compil\w+|jit\w*|speed-?ups?|XLA)\b", re.IGNORECAS
 _OVER = re.compile(r"^(?:versus|vs\.?|over|against|compared\s+\w+|relative\s+to)")
 # In a speedup of A over B it is B that A is held against.
 _OF_FIRST = re.compile(
-    r"\b(?:speed-?ups?|leads?|gains?|advantages?|improvements?|margins?)\s+(?:of|by|for)\b", re.IGNORECASE
+    r"\b(?:speed-?ups?|leads?|gains?|advantages?|improvements?|margins?)\s+(?:of|by|for)\b",
+    re.IGNORECASE,
 )
 _APART = re.compile(r"\b(?:separat\w+|apart|between|differences?|gap)\b", re.IGNORECASE)
 _OF_TWO = (Role.FROM, Role.TO)

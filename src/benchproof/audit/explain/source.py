@@ -70,9 +70,10 @@ def _moved(limits: Limits, key: str, value: Value) -> Limits:
 def _slip(mention: Mention, readings: Sequence[Reading]) -> Source:
     for reading in readings:
         value = reading.value
-        for factor in (10, 100, 1000, 0.1, 0.01, 0.001):
+        for factor in (10, 100, 1000, 0.1, 0.01, 0.001, 1e6, 1e-6):
             if mention.admits(value * factor):
-                return Source("unit" if factor in (1000, 0.001) else "factor-10", reading.places)
+                is_unit = factor in (1000, 0.001, 1e6, 1e-6)
+                return Source("unit" if is_unit else "factor-10", reading.places)
         if value and mention.admits(1 / value):
             return Source("inverted", reading.places)
     nearest = min(readings, key=lambda one: abs(one.value - mention.value))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from benchproof.audit.binding.bound import joint_of
-from benchproof.audit.binding.measured import MEASURE
+from benchproof.audit.binding.measured import MEASURE, measure_key
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.facts.fact import Dimension, Measure
 from benchproof.audit.mention.mention import Role
@@ -25,6 +25,7 @@ _GENERAL = re.compile(
     r"performance|first|second|before|after|old|new|base\w*|ours|Zeit\w*|Wert\w*)\b(?<!pays after)",
     re.IGNORECASE,
 )
+_OF = re.compile(r"\s*(?:of|is|=|:|was|stays\s+at|reaches)?\s*(?:about\s+|~\s*)?$", re.IGNORECASE)
 _OVER = re.compile(r"^(?:/|÷|:|vs\.?|versus|over)$")
 _THOUSANDS = (1.0, 1e-3, 1e-6, 1e3)
 _SCALES = {Dimension.TIME: _THOUSANDS, Dimension.FLOPS_RATE: (1.0, 1e9, 1e12, 1e6),
@@ -42,7 +43,7 @@ def with_unit(scene: Scene) -> Scene:
     if mention.role in (Role.COUNT, Role.TOTAL):
         return scene
     if scene.here.passage.spot is None:
-        return scene
+        return _of_ratio(scene)
     if _is_ratio(scene):
         return _scaled(scene, Dimension.RATIO, "", 1.0)
     place = _place_in_list(scene)
@@ -62,6 +63,16 @@ def with_unit(scene: Scene) -> Scene:
     if len({(one.dimension, one.factor) for one in told}) == 1:
         found = _scaled(scene, told[0].dimension, told[0].unit, told[0].factor)
         return msgspec.structs.replace(found, scales=_SCALES.get(told[0].dimension, (1.0,)))
+    return scene
+
+
+def _of_ratio(scene: Scene) -> Scene:
+    """`a compression ratio of 3.5`: bare numbers are of a ratio that stands right before them."""
+    known = scene.cube.telemetry.measures
+    for hit in scene.here.by_key.get(measure_key(Dimension.RATIO), ()):
+        between = scene.here.passage.text[hit.end : scene.mention.start]
+        if hit.end <= scene.mention.start and _OF.match(between) and hit.values & known.keys():
+            return _scaled(scene, Dimension.RATIO, "", 1.0)
     return scene
 
 

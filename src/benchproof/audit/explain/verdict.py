@@ -124,7 +124,7 @@ def _misses(scene: Scene, readings: Readings) -> Judgement:
     if scene.mention.role is Role.COUNT or readings.total is not None:
         return _wrong("count", told)
     source = source_of(scene, told)
-    if source.rule == "no-match" and _is_far_off(scene, told):
+    if source.rule == "no-match" and not _is_explicit(scene) and _is_far_off(scene, told):
         return Judgement(Verdict.AMBIGUOUS, "open", expected=told[:4])
     return _wrong(source.rule, told, source)
 

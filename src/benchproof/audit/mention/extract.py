@@ -57,7 +57,7 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"(?:[<≤\u2039]\s*(?:±\s*)?|\b(?:less|fewer|lower|smaller)\s+than\s+|\bbelow\s+|\bunder\s+|\bup\s+to\s+|"
+    r"(?:[<≤\u2039]\s*(?:±\s*)?|\b(?:less|fewer|lower|smaller)\s+than\s+|\bbelow\s+|\bunder\s+|"
     r"\bat\s+most\s+|\bno\s+more\s+than\s+|\bwithin\s+)$",
     re.IGNORECASE,
 )
@@ -66,14 +66,21 @@ _ABOVE = re.compile(
     r"\bexceed(?:s|ing)?\s+)$",
     re.IGNORECASE,
 )
-_FACTOR = re.compile(r"\b(?:by\s+)?a\s+factor\s+of\s+(?:about\s+|~\s*)?$", re.IGNORECASE)
+_FACTOR = re.compile(
+    r"\b(?:(?:by\s+)?a\s+factor\s+of|(?:um\s+)?(?:den|einen)\s+Faktor(?:\s+von)?)\s+(?:about\s+|~\s*)?$",
+    re.IGNORECASE,
+)
 
 
-def mentions_of(text: str, *, comma_decimals: bool = False) -> list[Mention]:
-    """All numbers of a text, in its order; `comma_decimals` where it writes 4,81 for 4.81."""
+def mentions_of(text: str, *, comma_decimals: bool = False, in_cell: bool = False) -> list[Mention]:
+    """All numbers of a text, in its order; `comma_decimals` where it writes 4,81 for 4.81.
+
+    In a cell 1980 is no year.
+    """
     counts = list(_counts(text))
     taken = [(one.start, one.end) for one in counts]
-    digits = [one for one in _digits(text, comma_decimals) if not _overlaps(one, taken)]
+    every = (one for one in _digits(text, comma_decimals) if not is_label(text, one, in_cell))
+    digits = [one for one in every if not _overlaps(one, taken)]
     taken += [(one.start, one.end) for one in digits]
     words = [one for one in _worded(text) if not _overlaps(one, taken)]
     return sorted((*counts, *paired(text, digits), *words), key=lambda one: one.start)
@@ -86,7 +93,7 @@ def _overlaps(one: Mention, taken: Sequence[tuple[int, int]]) -> bool:
 def _digits(text: str, comma_decimals: bool) -> Iterator[Mention]:
     for match in NUMBER.finditer(text):
         made = _number(text, match, comma_decimals)
-        if made is not None and not is_label(text, made):
+        if made is not None:
             yield made
 
 

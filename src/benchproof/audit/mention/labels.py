@@ -23,7 +23,7 @@ _DATE = re.compile(
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 
-def is_label(text: str, one: Mention) -> bool:
+def is_label(text: str, one: Mention, in_cell: bool = False) -> bool:
     """Whether a bare number only counts: a chapter, a figure, a date, a version."""
     if one.dimension is not Dimension.UNKNOWN:
         return False
@@ -38,5 +38,5 @@ def is_label(text: str, one: Mention) -> bool:
         or _REFERENCE.search(before)
         or _MONTH_BEFORE.search(before)
         or _MONTH_AFTER.match(after)
-        or (_YEAR.match(one.text) and not re.match(r"\s+\w+s\b", after))
+        or (not in_cell and _YEAR.match(one.text) and not re.match(r"\s+\w+s\b", after))
     )
