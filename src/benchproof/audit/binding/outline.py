@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from benchproof.audit.binding.measured import MeasureNames
+from benchproof.audit.binding.measured import STATISTIC, MeasureNames
 from benchproof.audit.binding.settings import bare_pairs, bare_settings, bare_sizes
 from benchproof.audit.binding.table import Table, tables_of
 from benchproof.audit.binding.vocabulary import Hit, Vocabulary
@@ -16,6 +16,7 @@ from benchproof.audit.mention.extract import mentions_of
 from benchproof.audit.mention.mention import Mention
 
 _ASKED = re.compile(r"\b(?:asked\s+for|requested)\s*:?\s+(?:the\s+)?$", re.IGNORECASE)
+_SIZED = re.compile(r"\s(?:level|depth|step)s?[\s-]\d")  # "compression level 6"
 _TRUNCATES = re.compile(
     r"\btruncated?\b|\bcut(?:\s+off)?,?\s+(?:and\s+)?not\s+rounded|\brounded\s+down\b|"
     r"\bwithout\s+rounding\b|\bnot\s+rounded\b",
@@ -88,7 +89,9 @@ def outline(document: Document, words: Vocabulary, measures: MeasureNames) -> Ou
 def _apart(measures: MeasureNames, passage: Passage, names: Sequence[Hit]) -> Iterator[Hit]:
     """Names of measures and statistics that are no part of another name, as `M3 Max` has."""
     for hit in measures.hits(passage.text):
-        if not any(hit.start < name.end and name.start < hit.end for name in names):
+        is_part = any(hit.start < name.end and name.start < hit.end for name in names)
+        is_size = hit.key != STATISTIC and _SIZED.match(passage.text, hit.end)
+        if not is_part and not is_size:
             yield hit
 
 

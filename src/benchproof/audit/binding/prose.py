@@ -15,7 +15,7 @@ from benchproof.audit.binding.bound import (
     names_in,
     series_of,
 )
-from benchproof.audit.binding.measured import MEASURE
+from benchproof.audit.binding.measured import MEASURE, STATISTIC
 from benchproof.audit.binding.outline import Prepared
 from benchproof.audit.binding.sentence import (
     Span,
@@ -37,8 +37,11 @@ _LABEL = re.compile(
     r"(?:^|[;:,.!?]\s+|\s[–—-]\s|[(\[])(?P<label>(?:(?![;:,.!?]\s)[^()\[\]]|\([^()]*\)){1,60}):\s*\W?$"
 )
 _CONTRASTS = re.compile(
-    r"\b(?:while|whereas|but|though|although|instead|than|over|against|versus|vs|compared|beats?|"
-    r"then|and|except\w*|dagegen|während)\b|[;:]\s",
+    r"\b(?:while|whereas|but|though|although|then|and|except\w*|dagegen|während)\b|[;:]\s",
+    re.IGNORECASE,
+)
+_OPPOSES = re.compile(
+    r"\b(?:instead|than|over|against|versus|vs|compared|beats?|leads?|outperforms?)\b",
     re.IGNORECASE,
 )
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
@@ -114,9 +117,7 @@ def _are_of_others(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:
     """Whether names after the number stand in another number's clause, and may be about that."""
     if any(hit.start < look.mention.start for hit in hits):
         return False
-    if len({hit.values for hit in hits}) == 1 and not _CONTRASTS.search(
-        look.text, look.mention.end, hits[0].start
-    ):
+    if _is_shared(look, sentence, hits):
         return False
     for hit in hits:
         clause = clause_at(look.text, sentence, hit.start)
@@ -139,6 +140,21 @@ def _is_behind(here: Prepared, hit: Hit, mention: Mention) -> bool:
 def _touches(text: str, owner: Mention, hit: Hit) -> bool:
     behind = text[owner.end : hit.start]
     return owner.end <= hit.start and bool(_BEHIND.match(behind))
+
+
+def _is_shared(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:
+    """Whether the one name of a key goes for all of a sentence, whatever else it compares."""
+    span = (look.mention.end, hits[0].start)
+    if len({hit.values for hit in hits}) > 1 or _CONTRASTS.search(look.text, *span):
+        return False
+    if not _OPPOSES.search(look.text, *span):
+        return True
+    told = (
+        {hit.values for hit in names if sentence.holds(hit.start)}
+        for key, names in look.here.by_key.items()
+        if key != look.key and not key.startswith((MEASURE, STATISTIC))
+    )
+    return any(len(values) > 1 for values in told)
 
 
 def _is_bracketed(here: Prepared, hit: Hit, mention: Mention) -> bool:

@@ -24,6 +24,12 @@ _MEANS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "harmonic mean": harmonic_mean,
 }
 _SUMS: Mapping[str, Callable[[Sequence[float]], float]] = {"sum": math.fsum}
+# A column or a row that is headed so, over all that the table leaves open.
+_LIMIT = r"(?:{})(?:\s+(?:latency|time|value))?(?:\s*[(\[].*[)\]])?"
+_ENDS: Mapping[str, Mapping[str, Callable[[Sequence[float]], float]]] = {
+    _LIMIT.format("min(?:imum|\\.)?|smallest|lowest|least"): {"least": min},
+    _LIMIT.format("max(?:imum|\\.)?|largest|highest"): {"largest": max},
+}
 
 
 def is_summary(scene: Scene) -> bool:
@@ -66,6 +72,11 @@ def _kinds(scene: Scene) -> Mapping[str, Callable[[Sequence[float]], float]]:
     near = " ".join(_near(scene))
     if _MEAN.search(near):
         return _MEANS
+    for pattern, kind in _ENDS.items():
+        if scene.here.passage.spot is not None and re.fullmatch(
+            pattern, near.strip(), re.IGNORECASE
+        ):
+            return kind
     return _SUMS if _SUM.search(near) and scene.here.passage.spot is not None else {}
 
 
@@ -75,9 +86,17 @@ def _near(scene: Scene) -> Iterator[str]:
     if spot is None:
         yield scene.here.passage.text[slice(*scene.clause)]
         return
-    for at in scene.outline.tables[spot.table].row(spot.row)[:1]:
-        if at != scene.at:
-            yield scene.outline.prepared[at].passage.text
+    table = scene.outline.tables[spot.table]
+    label = table.row(spot.row)[:1]
+    labels = [at for at in (*label, *table.head(spot.column)[-1:]) if at != scene.at]
+    texts = [scene.outline.prepared[at].passage.text for at in labels]
+    yield from (text for text in texts if any(map(_is_of_several, [text])))
+
+
+def _is_of_several(text: str) -> bool:
+    """Whether a label says that numbers stand for several."""
+    patterns = (_MEAN.pattern, _SUM.pattern, *(rf"^\s*{one}\s*$" for one in _ENDS))
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
 
 
 def _over(
@@ -89,7 +108,7 @@ def _over(
     values = [one.value for one in each]
     places = tuple(place for one in each for place in one.places)
     for kind, over in kinds.items():
-        if kind in ("mean", "sum") or min(values) > 0:
+        if kind not in ("geometric mean", "harmonic mean") or min(values) > 0:
             yield Reading(over(values), f"{kind} over {len(values)} of {name}", places, choice)
     pairs = [one.pair for one in each if one.pair is not None]
     if len(pairs) == len(each) and kinds is _MEANS:

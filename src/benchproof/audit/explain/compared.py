@@ -274,11 +274,7 @@ def _measures(scene: Scene) -> list[Measure]:
     known = scene.cube.telemetry.measures
     text = next(iter(scene.around()), "")
     named = scene.context.get(MEASURE)
-    if (
-        named
-        and named.firm
-        and (named.level <= Level.COLUMN or (named.level is Level.CAPTION and named.firm))
-    ):
+    if named and named.firm and named.level <= Level.CAPTION:
         told = [known[str(name)] for name in named.values if str(name) in known]
         if told:
             return told

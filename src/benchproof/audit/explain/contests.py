@@ -9,6 +9,7 @@ from benchproof.audit.explain.side import Sides
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.cube import Cube, Group, Limits, Value
 from benchproof.audit.facts.fact import Dimension, Measure
+from benchproof.audit.mention.mention import Mention
 
 RULES = ("any variant", "eager only", "compiled only")
 
@@ -73,6 +74,24 @@ def beaten(scene: Scene, key: str, loses: bool) -> Iterator[Reading]:
                 what = f"{key}s where {sides.why} decides by {measure.name}"
                 yield Reading(float(len(met)), what, places, rule)
         return
+
+
+def below(scene: Scene, key: str, limit: Mention) -> Iterator[Reading]:
+    """For how many values the best lies on the side of an amount that the text says."""
+    known = scene.cube.telemetry.measures.values()
+    for measure in (one for one in known if one.dimension is limit.dimension):
+        for rule in RULES:
+            told = [
+                fastest(
+                    _admitted(scene.cube.select({**scene.limits, key: frozenset([value])}), rule),
+                    measure,
+                )
+                for value in values_of(scene, scene.limits, key)
+            ]
+            met = [one for one in told if one and limit.admits(one.value(measure.name) or math.nan)]
+            places = tuple(place for one in met for place in one.places)
+            what = f"{key}s with {measure.name} {limit.bound} {limit.text}"
+            yield Reading(float(len(met)), what, places, rule)
 
 
 def _pairs(

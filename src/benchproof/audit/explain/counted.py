@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from benchproof.audit.explain.contests import beaten, values_of, won
+from benchproof.audit.explain.compared import pairs_of
+from benchproof.audit.explain.contests import beaten, below, speeds, took, values_of, won
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.mention.mention import Role
+from benchproof.audit.mention.mention import Mention, Role
 
 NOUNS = {
     "model": r"architectures?|models?|workloads?|networks?|categor(?:y|ies)|benchmarks?|cases?|"
@@ -18,15 +20,17 @@ NOUNS = {
     "device": r"devices?|backends?|machines?",
     "variant": r"variants?|modes?",
 }
-_RECORDS = r"records?|rows|cells|configurations|combinations|measurements|entries|data\s+points"
+_RECORDS = (
+    r"pairs|records?|rows|cells|configurations|combinations|measurements|entries|data\s+points"
+)
 _WINS = re.compile(
     r"\b(?:wins?|won|winning|fastest|leads?|takes?|first|best|ahead)\b", re.IGNORECASE
 )
 _BEATS = re.compile(
-    r"\b(?:beats?|faster|quicker|outperform\w*|slower|loses?|regress\w*|higher|lower)\b",
+    r"\b(?:beats?|faster|quicker|outperform\w*|slower|loses?|regress\w*|higher|lower|better|worse)\b",
     re.IGNORECASE,
 )
-_LOSES = re.compile(r"\b(?:slower|loses?|regress\w*|lower)\b", re.IGNORECASE)
+_LOSES = re.compile(r"\b(?:slower|loses?|regress\w*|lower|worse)\b", re.IGNORECASE)
 _COVERS = re.compile(
     r"\b(?:benchmark\w*|test\w*|measur\w+|compar\w+|cover\w*|evaluat\w+|span\w*|hold\w*|contain\w*|"
     r"compris\w+|has|have|there\s+are|includ\w+|across|runs?|ran)\b",
@@ -42,6 +46,13 @@ _MEMORY = re.compile(
 )
 _WHOLE = re.compile(
     r"\b(?:of|all|other|remaining)\s+(?:the\s+|its\s+|these\s+|those\s+)?$", re.IGNORECASE
+)
+AMOUNTS = (
+    Dimension.TIME,
+    Dimension.RATE,
+    Dimension.BYTES,
+    Dimension.FLOPS_RATE,
+    Dimension.BYTES_RATE,
 )
 _SPEEDS = (Dimension.TIME, Dimension.RATE)
 _MOST = 10_000  # counts beyond are amounts of something
@@ -100,7 +111,12 @@ def _met(scene: Scene, key: str) -> Iterator[Reading]:
     bound = _bound(scene)
     if bound:
         yield from _bound_by(scene, key, bound)
+    limit = _limit(scene)
+    if limit is not None:
+        yield from below(scene, key, limit)
+        return
     if key == RECORDS:
+        yield from _pairs_beaten(scene)
         return
     text = scene.here.passage.text[slice(*scene.clause)]
     verb = _verb(scene)
@@ -108,6 +124,30 @@ def _met(scene: Scene, key: str) -> Iterator[Reading]:
         yield from beaten(scene, key, bool(_LOSES.match(verb)))
     elif _WINS.search(text):
         yield from won(scene, key)
+
+
+def _limit(scene: Scene) -> Mention | None:
+    """The amount below or above which those counted lie: `2 of 5 models stay below 7 ms`."""
+    text, end = scene.here.passage.text, scene.clause.end
+    for one in scene.here.mentions:
+        if scene.mention.end <= one.start < end and one.bound and one.dimension in AMOUNTS:
+            return one if not _BEATS.search(text, scene.mention.end, one.start) else None
+    return None
+
+
+def _pairs_beaten(scene: Scene) -> Iterator[Reading]:
+    """In how many pairs of records one side of a comparison beats the other."""
+    verb = _verb(scene)
+    for measure in speeds(scene.cube) if verb is not None else ():
+        for sides in sides_of(scene):
+            pairs = list(pairs_of(scene, sides, measure))
+            loses = bool(verb and _LOSES.match(verb))
+            met = [
+                one for one in pairs if (took(one[1], measure) < took(one[0], measure)) is not loses
+            ]
+            places = tuple(place for one, two in met for place in (*one.places, *two.places))
+            if pairs:
+                yield Reading(float(len(met)), f"pairs where {sides.why} decides", places)
 
 
 def _sentence(scene: Scene) -> str:

@@ -60,6 +60,8 @@ def _every_of(key: str) -> re.Pattern[str]:
 
 def _side(scene: Scene) -> Readings:
     """The value before a change, or after it: the base's, or the other's."""
+    if scene.mention.dimension is Dimension.RATIO:
+        return compared(scene) if _has_own_names(scene) else Readings()
     if any(bound.paired for bound in scene.context.values()):
         return absolute(scene)
     found = _of_one_side(scene, scene.mention.role)

@@ -22,6 +22,7 @@ _WORDS = re.compile(
     rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<best>{_BEST})|(?P<worst>{_WORST}))\b",
     re.IGNORECASE,
 )
+_UP_TO = re.compile(r"\b(?:up\s+to|at\s+best|at\s+most|bis\s+zu)\s+(?:a\s+)?$", re.IGNORECASE)
 
 
 def with_extremes(scene: Scene, found: Readings) -> Readings:
@@ -49,6 +50,8 @@ def _is_of_one_kind(scene: Scene, found: Readings) -> bool:
     open_keys = [key for key in found.open_keys if key not in RULED]
     if len(open_keys) != 1:
         return False
+    if _UP_TO.search(scene.here.passage.text[: scene.mention.start]):
+        return True
     noun = NOUNS.get(open_keys[0], rf"{re.escape(open_keys[0])}s?")
     text = scene.here.passage.text[slice(*scene.sentence)]
     return bool(re.search(rf"\b(?:{noun})\b", text, re.IGNORECASE))

@@ -88,6 +88,10 @@ def _names(scene: Scene, dimension: Dimension) -> bool:
     """Whether a measure of a dimension is named."""
     named = scene.context.get(MEASURE)
     known = scene.cube.telemetry.measures
-    return named is not None and any(
-        known[str(name)].dimension is dimension for name in named.values if str(name) in known
+    return (
+        named is not None
+        and named.firm
+        and any(
+            known[str(name)].dimension is dimension for name in named.values if str(name) in known
+        )
     )

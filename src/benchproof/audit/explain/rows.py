@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from benchproof.audit.binding.bound import Level
 from benchproof.audit.binding.cells import AGAINST
 from benchproof.audit.explain.scene import Scene, narrowed
 from benchproof.audit.explain.scenes import scene_of
@@ -57,7 +58,7 @@ def columns(scene: Scene) -> Iterator[Sides]:
 
 
 def against(scene: Scene) -> Iterator[Sides]:
-    """`vs eager` at the head of a column, `speedup over eager` in its caption: all are held to it."""
+    """`vs eager` at a column's head, `speedup over eager` in the caption: each row against it."""
     spot = scene.here.passage.spot
     if spot is None or scene.mention.dimension not in _COMPARED:
         return
@@ -68,12 +69,9 @@ def against(scene: Scene) -> Iterator[Sides]:
     for at, pattern in (*heads, *around, *above):
         there = scene.outline.prepared[at]
         for hit in there.hits:
-            if hit.key not in scene.cube.keys or not pattern.search(
-                there.passage.text[: hit.start]
-            ):
-                continue
             own = scene.limits.get(hit.key)
-            if own and not own & hit.values:
+            is_base = pattern.search(there.passage.text[: hit.start])
+            if is_base and own and not own & hit.values:
                 yield Sides(narrowed(scene.limits, hit.key, hit.values), scene.limits, hit.key)
                 return
 
@@ -140,20 +138,22 @@ def margin(scene: Scene) -> Iterator[Sides]:
     """
     near = list(scene.around())
     is_lead = len(near) > 1 and _LEAD.fullmatch(near[1].strip())
-    about = near if is_lead and scene.here.passage.spot is not None else near[:2]
-    if not any(
-        _MARGIN.search(text) for text in (*about, *(scene.beside_table() if is_lead else ()))
-    ):
+    about = (*near, *scene.beside_table()) if is_lead else near[:2]
+    if not any(_MARGIN.search(text) for text in about):
         return
     for key in (*_winners(scene), "framework", "device"):
         own = scene.context.get(key)
         if own is None or len(own.values) != 1:
             continue
         others = _contest(scene, key) or frozenset(scene.cube.keys.get(key, ()))
-        limits = {name: found for name, found in scene.limits.items() if name != "variant"}
+        variant = scene.context.get("variant")
+        is_own = variant is not None and variant.level is Level.ROW  # the winner's, no rival's
+        free = ("variant",) if is_own else ()
+        limits = {name: found for name, found in scene.limits.items() if name not in free}
         if others - own.values:
             base = narrowed(limits, key, others - own.values)
-            yield Sides(base, scene.limits, f"{key} and variant", best_only=True)
+            why = " and ".join((key, *free))
+            yield Sides(base, scene.limits, why, best_only=True)
             return
 
 

@@ -58,11 +58,8 @@ def _is_base(scene: Scene) -> bool:
     """Whether the number is what another one is held against: `8.4 ms instead of 9.1 ms`."""
     text, start = scene.here.passage.text, scene.sentence.start
     earlier = any(start <= one.start < scene.mention.start for one in scene.here.mentions)
-    if (
-        scene.mention.partner is not None
-        or any(bound.paired for bound in scene.context.values())
-        or _has_own_name(scene)
-    ):
+    is_paired = any(bound.paired for bound in scene.context.values())
+    if scene.mention.partner is not None or is_paired or _has_own_name(scene):
         return False
     return earlier and bool(_AGAINST.search(text[start : scene.mention.start]))
 

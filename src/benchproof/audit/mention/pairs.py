@@ -41,9 +41,10 @@ def paired(text: str, found: Sequence[Mention]) -> list[Mention]:
     """Neighbours that are the ends of a range or the sides of a change know each other."""
     made = list(found)
     _share_units(text, made)
+    _qualified(text, made)
     for at in range(len(made) - 1):
         first, second = made[at], made[at + 1]
-        if first.partner is not None:
+        if first.partner is not None or second.partner is not None:
             continue
         roles = _roles(text, first, second)
         if roles is None:
@@ -58,6 +59,18 @@ def paired(text: str, found: Sequence[Mention]) -> list[Mention]:
         )
     _share_sides(text, made)
     return made
+
+
+def _qualified(text: str, made: list[Mention]) -> None:
+    """`from 39x at batch 1 to 3.6x at batch 128`: between the two sides stands a size."""
+    for at in range(len(made) - 2):
+        first, size, second = made[at : at + 3]
+        is_bare = size.dimension is Dimension.UNKNOWN and first.dimension is second.dimension
+        between, before = text[first.end : second.start], text[: first.start]
+        if is_bare and _QUALIFIED_TO.match(between) and _FROM.search(before):
+            made[at] = msgspec.structs.replace(first, role=Role.FROM, partner=second.start)
+            made[at + 1] = msgspec.structs.replace(size, partner=size.start)
+            made[at + 2] = msgspec.structs.replace(second, role=Role.TO, partner=first.start)
 
 
 def _share_units(text: str, made: list[Mention]) -> None:
