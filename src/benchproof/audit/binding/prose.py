@@ -28,6 +28,11 @@ from benchproof.audit.binding.vocabulary import Hit
 from benchproof.audit.mention.mention import Mention, Role
 
 _BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
+# A size is told with the name of its key: `39x at batch 1 to 3.6x at batch 128`.
+_BEHIND_SIZED = re.compile(
+    r"^\s*(?:at|for|with|on|in)\s+(?:an?\s+|the\s+)?[a-z]+(?:\s+(?:size|length|level|count))?(?:\s+of)?[\s=]+$",
+    re.IGNORECASE,
+)
 _OF_TWO = (Role.FROM, Role.TO)
 _TO = re.compile(r"^(?:to|→|->|bis|–)$")
 _APPENDS = re.compile(
@@ -139,7 +144,8 @@ def _is_behind(here: Prepared, hit: Hit, mention: Mention) -> bool:
 
 def _touches(text: str, owner: Mention, hit: Hit) -> bool:
     behind = text[owner.end : hit.start]
-    return owner.end <= hit.start and bool(_BEHIND.match(behind))
+    is_size = text[hit.start : hit.start + 1].isdigit() and _BEHIND_SIZED.match(behind)
+    return owner.end <= hit.start and bool(is_size or _BEHIND.match(behind))
 
 
 def _is_shared(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:

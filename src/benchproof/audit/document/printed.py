@@ -25,12 +25,13 @@ _PROGRAM = re.compile(
     |(?:pip|git|cd|npm|cargo|conda|python3?)\s)""",
     re.VERBOSE,
 )
-_PROMPT = re.compile(r"^\s*(?:[$%>]|>>>|In\s\[\d+\]:)\s")
+_PROMPT = re.compile(r"^\s*(?:[$>]|>>>|In\s\[\d+\]:)\s")
 _RULE = re.compile(
     r"^[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*(?:[-=─━═]{2,})[\s|:=+─━═┼┬┴├┤┌┐└┘╇╈╋┏┓┗┛┡┩-]*$"
 )
 _BARS = re.compile(r"[|│┃]")
-_COMMAS = re.compile(r"\s*,\s*(?!\d{3}(?!\d))|\s*,(?=\S)|\t|;\s*")
+_SEPARATED = {"csv": re.compile(r"\s*[,;]\s*"), "tsv": re.compile(r"\t")}
+_NEVER = re.compile(r"(?!)")
 _DIGIT = re.compile(r"\d")
 _GAP = 2  # spaces between two columns, at least
 
@@ -47,9 +48,10 @@ def printed(block: Block) -> list[Block | Sheet]:
     if block.language not in _OUTPUTS or not _is_output(lines):
         return [block]
     drafts: list[Block | Sheet] = []
-    for is_row, told in groupby(_grouped(lines), key=lambda each: each[0]):
+    parts = _SEPARATED.get(block.language, _NEVER)
+    for is_row, told in groupby(_grouped(lines, parts), key=lambda each: each[0]):
         group = [line for _, line in told]
-        if is_row and (sheet := _table(group)) is not None:
+        if is_row and (sheet := _table(group, parts)) is not None:
             drafts.append(sheet)
         else:
             drafts += [_item(line) for line in group if line.text.strip()]
@@ -79,28 +81,32 @@ def _is_output(lines: Sequence[Line]) -> bool:
     return any(map(_DIGIT.search, shown)) and not any(map(_PROGRAM.match, shown))
 
 
-def _grouped(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
+def _grouped(lines: Sequence[Line], parts: re.Pattern[str]) -> Iterator[tuple[int, Line]]:
     """Lines with the number of the table that they may belong to, 0 for none."""
     table, is_inside = 0, False
     for line in lines:
-        if _PROMPT.match(line.text):
-            is_inside = False
-            continue
-        is_row = bool(_RULE.match(line.text) or _cuts([line]) or _are_listed([line]))
+        is_row = not _PROMPT.match(line.text) and bool(
+            _RULE.match(line.text) or _cuts([line]) or parts.search(line.text)
+        )
         table += is_row and not is_inside
         is_inside = is_row
         yield (table if is_row else 0), line
 
 
-def _table(lines: Sequence[Line]) -> Sheet | None:
+def _table(lines: Sequence[Line], parts: re.Pattern[str]) -> Sheet | None:
     rows = [line for line in lines if not _RULE.match(line.text)]
     cuts = _cuts(rows)
-    if len(rows) < 2 or not (cuts or _are_listed(rows)):
+    is_listed = all(parts.search(row.text) for row in rows)
+    if len(rows) < 2 or not (cuts or is_listed):
         return None
     grid = Grid(Sheet())
     for row in rows:
         grid.start_row()
-        own = cuts or [(match.start(), match.end()) for match in _COMMAS.finditer(row.text)]
+        own = (
+            cuts
+            if not is_listed
+            else [(match.start(), match.end()) for match in parts.finditer(row.text)]
+        )
         starts = [0, *(end for _, end in own)]
         ends = [*(start for start, _ in own), len(row.text)]
         if _BARS.match(row.text.lstrip()):
@@ -109,13 +115,6 @@ def _table(lines: Sequence[Line]) -> Sheet | None:
             row.write(grid.add(header=False), start, end)
     grid.finish()
     return grid.sheet
-
-
-def _are_listed(rows: Sequence[Line]) -> bool:
-    """Whether commas part as many columns in each row."""
-    return len({len(_COMMAS.findall(row.text)) for row in rows}) == 1 and bool(
-        _COMMAS.search(rows[0].text)
-    )
 
 
 def _cuts(rows: Sequence[Line]) -> list[tuple[int, int]]:
@@ -147,6 +146,6 @@ def _cuts(rows: Sequence[Line]) -> list[tuple[int, int]]:
 
 
 def _item(line: Line) -> Block:
-    block = Block(Kind.ITEM)
+    block = Block(Kind.CODE if _PROMPT.match(line.text) else Kind.ITEM)
     line.write(block, 0, len(line.text))
     return block

@@ -72,12 +72,10 @@ def _kinds(scene: Scene) -> Mapping[str, Callable[[Sequence[float]], float]]:
     near = " ".join(_near(scene))
     if _MEAN.search(near):
         return _MEANS
-    for pattern, kind in _ENDS.items():
-        if scene.here.passage.spot is not None and re.fullmatch(
-            pattern, near.strip(), re.IGNORECASE
-        ):
-            return kind
-    return _SUMS if _SUM.search(near) and scene.here.passage.spot is not None else {}
+    if scene.here.passage.spot is None:
+        return {}
+    ends = (kind for pattern, kind in _ENDS.items() if re.fullmatch(pattern, near.strip(), re.I))
+    return next(ends, _SUMS if _SUM.search(near) else {})
 
 
 def _near(scene: Scene) -> Iterator[str]:
@@ -90,7 +88,7 @@ def _near(scene: Scene) -> Iterator[str]:
     label = table.row(spot.row)[:1]
     labels = [at for at in (*label, *table.head(spot.column)[-1:]) if at != scene.at]
     texts = [scene.outline.prepared[at].passage.text for at in labels]
-    yield from (text for text in texts if any(map(_is_of_several, [text])))
+    yield from filter(_is_of_several, texts)
 
 
 def _is_of_several(text: str) -> bool:

@@ -47,13 +47,9 @@ _MEMORY = re.compile(
 _WHOLE = re.compile(
     r"\b(?:of|all|other|remaining)\s+(?:the\s+|its\s+|these\s+|those\s+)?$", re.IGNORECASE
 )
-AMOUNTS = (
-    Dimension.TIME,
-    Dimension.RATE,
-    Dimension.BYTES,
-    Dimension.FLOPS_RATE,
-    Dimension.BYTES_RATE,
-)
+_AMOUNTS = (
+    Dimension.TIME, Dimension.RATE, Dimension.BYTES, Dimension.FLOPS_RATE, Dimension.BYTES_RATE,
+)  # fmt: skip
 _SPEEDS = (Dimension.TIME, Dimension.RATE)
 _MOST = 10_000  # counts beyond are amounts of something
 RECORDS = "record"
@@ -130,7 +126,7 @@ def _limit(scene: Scene) -> Mention | None:
     """The amount below or above which those counted lie: `2 of 5 models stay below 7 ms`."""
     text, end = scene.here.passage.text, scene.clause.end
     for one in scene.here.mentions:
-        if scene.mention.end <= one.start < end and one.bound and one.dimension in AMOUNTS:
+        if scene.mention.end <= one.start < end and one.bound and one.dimension in _AMOUNTS:
             return one if not _BEATS.search(text, scene.mention.end, one.start) else None
     return None
 

@@ -29,6 +29,7 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"^\s*of\b|^\s*as\s+(?:long|much|many|fast)\b", re.IGNORECASE)
+_SPEEDUPS = re.compile(r"\bspeed-?ups?\b|\btimes\s+(?:as\s+fast|faster)\b", re.IGNORECASE)
 _LONG = 50  # characters; a longer cell holds a sentence
 _SPEEDS = ("faster", "slower")
 Derive = Callable[[float, float], float]
@@ -80,7 +81,9 @@ def _direction(text: str, scene: Scene, near: str) -> str:
         named = [name for name, pattern in kinds if pattern.search(where)]
         if len(named) == 1 and (named[0] in _SPEEDS or not _is_prose(scene)):
             return named[0]
-    return min(after)[1] if after else ""
+    if after:
+        return min(after)[1]
+    return "faster" if any(map(_SPEEDUPS.search, scene.leads())) else ""
 
 
 def _ratios(word: str, is_time: bool) -> list[tuple[str, Derive]]:

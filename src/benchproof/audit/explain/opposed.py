@@ -22,6 +22,7 @@ _OBJECT = re.compile(
     r"\b(?:than|of|over|versus|vs\.?|against|to|with|as)\s+(?:the\s+|on\s+(?:the\s+)?)?$",
     re.IGNORECASE,
 )
+_FASTER = re.compile(r"\b(?:faster|speeds?\s+up|speed-?ups?|slower)\b", re.IGNORECASE)
 _USING = re.compile(r"\b(?:using|with|by|running|switching\s+to|moving\s+to)\b", re.IGNORECASE)
 _BEATS = re.compile(
     r"\b(?:beats?|outperform\w*|outpaces?|leads?|trails?|overtakes?|(?:is\s+)?ahead\s+of|wins?\s+(?:over|against)|"
@@ -140,6 +141,9 @@ def amount_beside(scene: Scene) -> Dimension | None:
     if scene.here.passage.spot is not None:
         return None
     told = [one.dimension for one in _amounts(scene)]
+    clause = scene.here.passage.text[slice(*scene.clause)]
+    if told and told[0] not in (Dimension.TIME, Dimension.RATE) and _FASTER.search(clause):
+        return None  # what is faster is no memory, whatever else the sentence tells
     return told[0] if len(told) == 2 and told[0] is told[1] else None
 
 

@@ -1,7 +1,8 @@
 """Everything that reading one number needs: the number, its words, its limits, the data."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -10,6 +11,7 @@ from benchproof.audit.binding.context import Context
 from benchproof.audit.binding.measured import MEASURE, STATISTIC, measure_key
 from benchproof.audit.binding.outline import Outline, Prepared
 from benchproof.audit.binding.sentence import Span, clause_at, sentence_at
+from benchproof.audit.document.passage import Kind, Passage
 from benchproof.audit.facts.cube import Cube, Limits, Value
 from benchproof.audit.facts.fact import Dimension, Measure
 from benchproof.audit.mention.mention import Mention
@@ -108,6 +110,20 @@ class Scene(msgspec.Struct, frozen=True):
             if _UNIT_STATED.search(text):
                 yield text
 
+    def leads(self) -> Iterator[str]:
+        """What leads to a number: its table's caption and paragraphs, its list's first line."""
+        prepared = self.outline.prepared
+        for heading in self.here.passage.headings[-1:]:
+            yield prepared[heading].passage.text
+        spot = self.here.passage.spot
+        if spot is not None:
+            table = self.outline.tables[spot.table]
+            told = (at for at in (table.caption, table.before, table.after) if at is not None)
+            yield from (prepared[at].passage.text for at in told)
+        elif self.here.passage.kind is Kind.ITEM:
+            earlier = (prepared[at].passage for at in range(self.at - 1, -1, -1))
+            yield from (one.text for one in islice(_not_items(earlier), 1))
+
     @property
     def counts_measure(self) -> bool:
         """Whether a noun follows that names a count: `1.1M parameters`, `40 timed samples`."""
@@ -154,6 +170,10 @@ class Scene(msgspec.Struct, frozen=True):
         """Which statistic over repeats the context names; empty where it names none or several."""
         told = self.context.get(STATISTIC)
         return str(next(iter(told.values))) if told and len(told.values) == 1 else ""
+
+
+def _not_items(passages: Iterable[Passage]) -> Iterator[Passage]:
+    return (one for one in passages if one.kind is not Kind.ITEM)
 
 
 def _with_framework(cube: Cube, limits: dict[str, frozenset[Value]]) -> Limits:

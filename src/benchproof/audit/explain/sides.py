@@ -87,7 +87,7 @@ def _listed(scene: Scene) -> Iterator[Sides]:
         if not _OPPOSED.match(bound.joint) and not is_apart:
             continue
         first, second = bound.listed
-        if _OVER.match(bound.joint) and any(map(_OF_FIRST.search, list(scene.around())[:4])):
+        if _OVER.match(bound.joint) and _is_of_first(scene):
             first, second = second, first
         limits = scene.limits
         yield Sides(
@@ -95,6 +95,11 @@ def _listed(scene: Scene) -> Iterator[Sides]:
         )
     if scene.here.passage.spot is None:
         yield from _in_lead(scene)
+
+
+def _is_of_first(scene: Scene) -> bool:
+    """Whether the text about the number speaks of a speedup of the first over the second."""
+    return any(map(_OF_FIRST.search, (*list(scene.around())[:4], *scene.leads())))
 
 
 def _compiled_over_eager(scene: Scene, bound: Bound) -> Iterator[Sides]:

@@ -18,9 +18,11 @@ from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.explain.source import Source, source_of
+from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
 _FAR = 30.0
+_COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
 _MOST_CHOICES = 16
 _TOGETHER = re.compile(r"^(?:,|and|,\s*and|&|und|as\s+well\s+as)")
 
@@ -152,7 +154,7 @@ def _without_loose(scene: Scene) -> Scene | None:
 def _judged_loose(scene: Scene, readings: Readings) -> Judgement:
     """Where several names could have been meant: wrong only if it is wrong of each of them."""
     undecided = Judgement(Verdict.AMBIGUOUS, "open", expected=readings.readings[:4])
-    loose = [key for key in scene.cube.keys if key in scene.context and not scene.context[key].firm]
+    loose = _loose_keys(scene)
     choices = [scene.context[key].choices() for key in loose]
     if not all(choices) or math.prod(map(len, choices)) > _MOST_CHOICES:
         return undecided
@@ -211,7 +213,19 @@ def _is_one_of_two(fitting: Sequence[Reading], every: Sequence[Reading]) -> bool
 
 def _is_firm(scene: Scene) -> bool:
     """Whether no other name than those that were taken could have been meant."""
-    return all(bound.firm for key, bound in scene.context.items() if key in scene.cube.keys)
+    return not _loose_keys(scene)
+
+
+def _loose_keys(scene: Scene) -> list[str]:
+    """Keys of which another name could have been meant, but for those that are compared."""
+    loose = [key for key, bound in scene.context.items() if not bound.firm]
+    loose = [key for key in scene.cube.keys if key in loose]
+    if not loose or scene.mention.dimension not in _COMPARED:
+        return loose
+    sides = next(iter(sides_of(scene)), None)
+    if sides is None or not sides.certain:
+        return loose
+    return [key for key in loose if sides.base.get(key) == sides.other.get(key)]
 
 
 def _is_explicit(scene: Scene) -> bool:
