@@ -67,10 +67,10 @@ def test_hardly_a_true_number_is_contradicted(name: str) -> None:
     assert len(alarms) <= 0.01 * len(told), alarms
 
 
-@pytest.mark.parametrize(("name", "share"), [("apple", 0.75), ("cuda", 0.75), ("llm", 0.65)])
-def test_most_true_numbers_are_verified(name: str, share: float) -> None:
+@each_world
+def test_most_true_numbers_are_verified(name: str) -> None:
     told = Counter(found for form, _, found in told_of_true(name) if form not in ASIDES)
-    assert told[Verdict.VERIFIED.value] >= share * told.total(), told
+    assert told[Verdict.VERIFIED.value] >= 0.9 * told.total(), told
 
 
 @each_world
@@ -82,4 +82,4 @@ def test_planted_errors_are_contradicted(name: str) -> None:
         slips = [(at, kind) for at, slot in enumerate(written.slots) for kind in slot.wrong]
         for at, kind in chosen.sample(slips, min(ERRORS, len(slips))):
             found[verdict(audited(name, written, at, kind), written, at, kind)] += 1
-    assert found[Verdict.CONTRADICTED.value] >= 0.55 * found.total(), found
+    assert found[Verdict.CONTRADICTED.value] >= 0.9 * found.total(), found

@@ -8,6 +8,7 @@ from benchproof.audit.absent import not_measured
 from benchproof.audit.binding.measured import MeasureNames
 from benchproof.audit.binding.outline import Outline, outline
 from benchproof.audit.binding.vocabulary import vocabulary
+from benchproof.audit.counts import under_different_rules
 from benchproof.audit.document.passage import Document, Place
 from benchproof.audit.explain.asides import is_quoted
 from benchproof.audit.explain.claims import Claim, claims_of
@@ -16,6 +17,7 @@ from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.verdict import Judgement, Verdict, judged
 from benchproof.audit.facts.cube import Cube
 from benchproof.audit.facts.fact import Telemetry
+from benchproof.audit.facts.uncollected import uncollected
 
 Aliases = Mapping[str, Mapping[str, str]]
 
@@ -40,6 +42,7 @@ class Audit(msgspec.Struct, frozen=True):
         return sum(one.judgement.verdict is verdict for one in self.mentions)
 
 
+@uncollected()
 def audit(document: Document, telemetry: Telemetry, aliases: Aliases | None = None) -> Audit:
     """Bind every number of the document by its context, and compare it with the data.
 
@@ -48,12 +51,11 @@ def audit(document: Document, telemetry: Telemetry, aliases: Aliases | None = No
     cube = Cube(telemetry)
     words = vocabulary(telemetry.facts, aliases)
     prepared = outline(document, words, MeasureNames(telemetry.measures.values()))
-    unmeasured = tuple(not_measured(prepared))
-    return Audit(
-        document,
-        msgspec.structs.replace(telemetry, findings=(*telemetry.findings, *unmeasured)),
-        tuple(_swaps(list(_audited(prepared, cube)))),
-    )
+    mentions = tuple(_swaps(list(_audited(prepared, cube))))
+    counts = [(one.place, one.scene) for one in mentions]
+    found = (*not_measured(prepared), *under_different_rules(document.path, counts))
+    findings = (*telemetry.findings, *found)
+    return Audit(document, msgspec.structs.replace(telemetry, findings=findings), mentions)
 
 
 def _swaps(mentions: Sequence[Audited]) -> Iterator[Audited]:

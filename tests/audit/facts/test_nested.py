@@ -140,3 +140,18 @@ def test_what_holds_no_records_is_refused_in_one_line(tmp_path: Path, text: str)
 def test_nesting_is_bounded(tmp_path: Path) -> None:
     assert len(read_json(tmp_path, deep(50)).facts) == 1
     assert "nested deeper" in refusal(write(tmp_path, runs_DOT_json=deep(80)), "runs.json")
+
+
+def test_names_that_are_one_word_with_numbers_are_sizes(tmp_path: Path) -> None:
+    document = {
+        codec: {"level-1": {"latency_ms": 2.0}, "level-9": {"latency_ms": 9.0}}
+        for codec in ("zstd", "lz4")
+    }
+    told = read_json(tmp_path, document)
+    assert [keys["level"] for keys, _ in rows(told)] == [1, 9, 1, 9]
+    assert {keys["level 1"] for keys, _ in rows(told)} == {"zstd", "lz4"}
+
+
+def test_names_with_numbers_that_no_setting_is_called_stay_names(tmp_path: Path) -> None:
+    told = read_json(tmp_path, {"node1": {"latency_ms": 2.0}, "node2": {"latency_ms": 9.0}})
+    assert [keys for keys, _ in rows(told)] == [{"level 1": "node1"}, {"level 1": "node2"}]

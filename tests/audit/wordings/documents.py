@@ -7,15 +7,21 @@ from audit.wordings import (
     asides,
     german,
     lists,
+    printed_output,
     prose_changes,
+    prose_compared,
     prose_many,
+    prose_overall,
     prose_percents,
+    prose_placed,
     prose_ratios,
     prose_values,
     scopes,
     tables_cells,
     tables_derived,
     tables_html,
+    tables_layouts,
+    tables_ratios,
     tables_values,
 )
 from audit.wordings.forms import FORMS
@@ -36,6 +42,12 @@ SUBJECTS = (
     tables_html,
     asides,
     german,
+    tables_ratios,
+    tables_layouts,
+    printed_output,
+    prose_placed,
+    prose_compared,
+    prose_overall,
 )
 ASIDES = frozenset(name for name in FORMS if hasattr(asides, name))
 # Pages of their own, headings that bind what follows, and another language.
@@ -49,6 +61,15 @@ ALONE = frozenset(
         "german",
         "german_table",
         "german_percent",
+        "german_factor",
+        "german_times_as_fast",
+        "german_less_time",
+        "german_bullets",
+        "html_section_heads",
+        "html_section_cells",
+        "html_measures_under_labels",
+        "html_figure_caption",
+        "html_versus_items",
     )
 )
 

@@ -3,6 +3,8 @@
 from audit.wordings.forms import form, need
 from audit.wordings.words import Words
 
+from benchproof.audit.facts.cube import Group
+
 
 @form
 def german(w: Words) -> str:
@@ -55,4 +57,49 @@ def nominal_german(w: Words) -> str:
         f"{w.device(fast)} nur {w.number(fast, comma=True)} ({w.program(slow)}, "
         f"{w.model(slow)}{w.at_batch(slow, ', Batchgröße {}')}), also "
         f"{w.derived(p, 1, ' %', comma=True)} weniger."
+    )
+
+
+def _german_setting(w: Words, group: Group) -> str:
+    """Where a program ran, and in what way if its label does not say so."""
+    batch = w.at_batch(group, ", Batchgröße {}")
+    return f"auf der {w.device(group)}{batch}{w.beside_label(group, ', {}')}"
+
+
+@form
+def german_factor(w: Words) -> str:
+    slow, fast = w.pair("framework")
+    return (
+        f"Bei {w.model(slow)} ({_german_setting(w, slow)}) ist {w.label(fast)} um den Faktor "
+        f"{w.times(slow, fast, '', comma=True)} schneller als {w.label(slow)}."
+    )
+
+
+@form
+def german_times_as_fast(w: Words) -> str:
+    slow, fast = w.pair("framework")
+    return (
+        f"{w.label(fast)} ist bei {w.model(slow)} {w.times(slow, fast, '-mal', comma=True)} so "
+        f"schnell wie {w.label(slow)} ({_german_setting(w, slow)})."
+    )
+
+
+@form
+def german_less_time(w: Words) -> str:
+    need(w.world.time)
+    slow, fast = w.pair("framework")
+    return (
+        f"{w.label(fast)} braucht für {w.model(slow)} "
+        f"{w.percent_less(slow, fast, ' %', comma=True)} weniger Zeit als "
+        f"{w.label(slow)} ({_german_setting(w, slow)})."
+    )
+
+
+@form
+def german_bullets(w: Words) -> str:
+    sides = w.sides("framework")
+    bullets = [f"- {w.label(one)}: {w.number(one, comma=True)}" for one in sides]
+    what = "Latenz" if w.world.time else "Generierung"
+    return f"{what} von {w.model(sides[0])} {_german_setting(w, sides[0])}:\n\n" + "\n".join(
+        bullets
     )

@@ -9,7 +9,8 @@ from audit.wordings.world import Chooser, Quantity
 from benchproof.audit.facts.cube import Group
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-COMMAS = str.maketrans(",.", ".,")
+COMMAS: Mapping[int, str | None] = {ord(","): ".", ord("."): ","}
+NO_COMMAS: Mapping[int, str | None] = {ord(","): None}
 
 
 class Words(Chooser):
@@ -26,8 +27,12 @@ class Words(Chooser):
         unit: bool = True,
         comma: bool = False,
         gap: str = " ",
+        bare: bool = False,
     ) -> str:
-        """A quantity of a group to three digits, by default the world's main one."""
+        """A quantity of a group to three digits, by default the world's main one.
+
+        A `bare` one has no commas between its thousands.
+        """
         measure, factor, name = quantity or self.world.main
         told = group.value(measure)
         assert told is not None
@@ -44,7 +49,9 @@ class Words(Chooser):
             self.plant(slot, kind, wrong + tail, also)
         if unit and name == "ms":
             self.plant(slot, "unit", f"{text}{gap}µs", also)
-        return self.mark(_with_commas(slot) if comma else slot)
+        if bare:
+            slot = _translated(slot, NO_COMMAS)
+        return self.mark(_translated(slot, COMMAS) if comma else slot)
 
     def derived(
         self,
@@ -65,7 +72,7 @@ class Words(Chooser):
                 continue  # a whole number so small may be said of much
             shown = f"{float(one.replace(',', '')):,.{places}f}" if kind == "stale" else one
             self.plant(slot, kind, shown + tail)
-        return self.mark(_with_commas(slot) if comma else slot)
+        return self.mark(_translated(slot, COMMAS) if comma else slot)
 
     def times(
         self, slow: Group, fast: Group, tail: str = "×", places: int = 2, *, comma: bool = False
@@ -130,9 +137,9 @@ class Words(Chooser):
                 yield kind, other
 
 
-def _with_commas(slot: Slot) -> Slot:
-    wrong = {kind: text.translate(COMMAS) for kind, text in slot.wrong.items()}
-    return Slot(slot.text.translate(COMMAS), wrong, slot.source)
+def _translated(slot: Slot, signs: Mapping[int, str | None]) -> Slot:
+    wrong = {kind: text.translate(signs) for kind, text in slot.wrong.items()}
+    return Slot(slot.text.translate(signs), wrong, slot.source)
 
 
 def _same(true: str, wrong: str) -> bool:

@@ -1,7 +1,7 @@
 """A world is one telemetry with the words that posts have for it; a chooser finds groups in it."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from benchproof.audit.facts.cube import Cube, Group
 
 NAMES = {"cpu": "CPU", "mps": "GPU", "cuda": "GPU", "fp32": "FP32", "fp16": "FP16", "bf16": "BF16"}
 TRIES = 300
+CLEAR = 1.01  # what is hardly faster may be slower by another statistic
 
 
 class Quantity(NamedTuple):
@@ -59,6 +60,10 @@ class Chooser(Writer):
     @property
     def unit(self) -> str:
         return self.world.main.unit
+
+    @property
+    def noun(self) -> str:
+        return "latency" if self.world.time else "generation speed"
 
     @property
     def rate_unit(self) -> str:
@@ -118,6 +123,10 @@ class Chooser(Writer):
     def beside_label(self, group: Group, words: str) -> str:
         return "" if self.world.way == "variant" else words.format(self.way(group))
 
+    def setting(self, group: Group) -> str:
+        """All that a label, with the model beside it, leaves open."""
+        return f"{self.place(group)}{self.beside_label(group, ', {}')}"
+
     # Which groups there are
 
     def one(self) -> Group:
@@ -174,6 +183,23 @@ class Chooser(Writer):
                 found.append(other)
         return found
 
+    def sides(self, key: str) -> list[Group]:
+        """Some group, and all others that differ from it in one key only."""
+        for _ in range(TRIES):
+            group = self.one()
+            found = self.others(group, key)
+            if found:
+                return [group, *found]
+        raise LookupError(key)
+
+    def rows(self, sides: Sequence[Group], key: str) -> list[list[Group]]:
+        """The groups of all sides, for each value of a key that they all ran with."""
+        every = ([self.like(one, **{key: value}) for one in sides] for value in self.cube.keys[key])
+        rows = [found for row in every if len(found := list(filter(None, row))) == len(sides)]
+        if len(rows) < 2:
+            raise LookupError(key)
+        return rows
+
     def pair(self, key: str) -> tuple[Group, Group]:
         """Two groups that differ in one key, the slow one first."""
         for _ in range(TRIES):
@@ -214,6 +240,10 @@ class Chooser(Writer):
 
     def main_number(self, group: Group) -> float:
         return self.main_value(group) * self.world.main.factor
+
+    def gain(self, slow: Group, fast: Group) -> float:
+        """How many times as fast one is as the other."""
+        return self.cost(slow) / self.cost(fast)
 
     def batch_size(self, group: Group) -> float:
         return float(group.keys["batch"])

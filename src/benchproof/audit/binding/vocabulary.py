@@ -57,7 +57,7 @@ _NUMERIC_NAMES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
 _BETWEEN = r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|to|und|bis)\s+|\s*(?:–|-|→|/)\s*"
-_LIST = rf"(?:{_NUMBER})[kK]?(?:(?:{_BETWEEN})(?:{_NUMBER})[kK]?(?![\w.%×]))*"
+_LIST = rf"(?:{_NUMBER})[kK]?(?:(?:{_BETWEEN})(?:{_NUMBER})[kK]?(?![\w.%×]|\s+(?:out\s+)?of\s))*"
 _ONE = re.compile(rf"({_NUMBER})([kK])?")
 _WORDS = {"one": 1, "two": 2, "four": 4, "eight": 8, "sixteen": 16}
 # Words that end in a unit are amounts, no settings: "batch 32 ms" is never meant.

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from benchproof.audit.explain.compared import pairs_of
 from benchproof.audit.explain.reading import Reading, Readings
-from benchproof.audit.explain.scene import Scene
+from benchproof.audit.explain.scene import Scene, narrowed
+from benchproof.audit.explain.side import Sides
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.fact import Dimension
 
@@ -35,7 +36,7 @@ def break_even(scene: Scene) -> Readings:
 
 def _calls(scene: Scene) -> Iterator[Reading]:
     measure = scene.cube.telemetry.measures[LATER]
-    for sides in sides_of(scene):
+    for sides in sides_of(scene) or _over_eager(scene):
         for base, other in pairs_of(scene, sides, measure):
             told = [group.value(name) for name in (FIRST, LATER) for group in (base, other)]
             first, second, slow, fast = (one or math.nan for one in told)
@@ -43,3 +44,11 @@ def _calls(scene: Scene) -> Iterator[Reading]:
                 calls = math.ceil((second - first) / (slow - fast))
                 what = f"calls until it has paid, by {sides.why}"
                 yield Reading(float(calls), what, (*base.places, *other.places))
+
+
+def _over_eager(scene: Scene) -> list[Sides]:
+    """Compiling pays against eager, where the text names nothing else."""
+    eager = frozenset(["eager"])
+    if scene.limits.get("variant", eager) & eager:
+        return []
+    return [Sides(narrowed(scene.limits, "variant", eager), scene.limits, "variant")]

@@ -63,7 +63,20 @@ def compared(scene: Scene) -> Readings:
             firm = firm or _is_decided(sides, open_keys) or _agree(found)
     if not readings:
         return Readings(slips=tuple(slips))
+    if not any(scene.admits(one.value) for one in readings):
+        readings += _of_printed(scene, readings)
     return Readings(tuple(readings), firm, open_keys=open_keys, slips=tuple(slips))
+
+
+def _of_printed(scene: Scene, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """What the printed cells give, rounded as they are: a reader may reckon with either."""
+    sides = next(iter(sides_of(scene)), None)
+    if sides is None or sides.printed is None or not all(sides.printed):
+        return
+    is_time = sides.amount is Dimension.TIME
+    for name, derive in formulas(scene, is_time):
+        places = next((one.places for one in readings if one.derivation.startswith(name)), ())
+        yield Reading(derive(*sides.printed), f"{name} of the printed cells", places)
 
 
 def is_difference(scene: Scene) -> bool:

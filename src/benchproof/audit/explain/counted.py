@@ -30,7 +30,11 @@ _BEATS = re.compile(
     r"\b(?:beats?|faster|quicker|outperform\w*|slower|loses?|regress\w*|higher|lower|better|worse)\b",
     re.IGNORECASE,
 )
-_LOSES = re.compile(r"\b(?:slower|loses?|regress\w*|lower|worse)\b", re.IGNORECASE)
+_LOSES = re.compile(
+    r"\b(?:slower|loses?|regress\w*|worse|lower(?!\s+(?:\w+\s+)?(?:latenc|time|runtime|memor))|"
+    r"higher(?=\s+(?:\w+\s+)?(?:latenc|time|runtime)))",
+    re.IGNORECASE,
+)
 _COVERS = re.compile(
     r"\b(?:benchmark\w*|test\w*|measur\w+|compar\w+|cover\w*|evaluat\w+|span\w*|hold\w*|contain\w*|"
     r"compris\w+|has|have|there\s+are|includ\w+|across|runs?|ran)\b",
@@ -117,7 +121,7 @@ def _met(scene: Scene, key: str) -> Iterator[Reading]:
     text = scene.here.passage.text[slice(*scene.clause)]
     verb = _verb(scene)
     if verb is not None:
-        yield from beaten(scene, key, bool(_LOSES.match(verb)))
+        yield from beaten(scene, key, _loses(verb))
     elif _WINS.search(text):
         yield from won(scene, key)
 
@@ -137,7 +141,7 @@ def _pairs_beaten(scene: Scene) -> Iterator[Reading]:
     for measure in speeds(scene.cube) if verb is not None else ():
         for sides in sides_of(scene):
             pairs = list(pairs_of(scene, sides, measure))
-            loses = bool(verb and _LOSES.match(verb))
+            loses = verb is not None and _loses(verb)
             met = [
                 one for one in pairs if (took(one[1], measure) < took(one[0], measure)) is not loses
             ]
@@ -150,12 +154,17 @@ def _sentence(scene: Scene) -> str:
     return scene.here.passage.text[slice(*scene.sentence)]
 
 
-def _verb(scene: Scene) -> str | None:
+def _verb(scene: Scene) -> re.Match[str] | None:
     """The word that says what is counted: the last before the number, else the first after it."""
     text, (start, end) = scene.here.passage.text, scene.clause
     before = list(_BEATS.finditer(text, start, scene.mention.start))
     after = _BEATS.search(text, scene.mention.end, end)
-    return before[-1][0] if before else after[0] if after else None
+    return before[-1] if before else after
+
+
+def _loses(verb: re.Match[str]) -> bool:
+    """Whether it is the losing side that is counted: `slower`, but no `lower latency`."""
+    return bool(_LOSES.match(verb.string, verb.start()))
 
 
 def _is_of_all(scene: Scene) -> bool:

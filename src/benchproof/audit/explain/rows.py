@@ -13,6 +13,9 @@ from benchproof.audit.facts.fact import Dimension
 
 _PLAIN = frozenset(("eager", "cpu", "fp32"))
 _COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
+_OF_RUNS = re.compile(
+    r"\b(?:second|next|other)\s+(?:\w+\s+)?(?:run|variant|cell|record)s?\b", re.IGNORECASE
+)
 _WINNER = re.compile(r"\b(?:winners?|fastest|best|leaders?|first)\b", re.IGNORECASE)
 _LEAD = re.compile(r"(?:its\s+)?(?:leads?|advantages?|margins?|gap)(?:\s*\(.*\))?", re.IGNORECASE)
 _MARGIN = re.compile(
@@ -115,8 +118,13 @@ def _opposed(scene: Scene, first: Scene, second: Scene) -> Iterator[Sides]:
     if not differing:
         return
     turned = any(two.get(key, frozenset()) & _PLAIN for key in differing)
-    base, other = (two, one) if turned or _heads(scene, differing, one) else (one, two)
-    yield Sides(base, other, " and ".join(differing), amount=first.mention.dimension)
+    turned = turned or _heads(scene, differing, one)
+    base, other = (two, one) if turned else (one, two)
+    values = (first.mention.value, second.mention.value)
+    yield Sides(
+        base, other, " and ".join(differing),
+        amount=first.mention.dimension, printed=values[::-1] if turned else values,
+    )  # fmt: skip
 
 
 def _heads(scene: Scene, keys: list[str], limits: Limits) -> bool:
@@ -153,7 +161,9 @@ def margin(scene: Scene) -> Iterator[Sides]:
         if others - own.values:
             base = narrowed(limits, key, others - own.values)
             why = " and ".join((key, *free))
-            yield Sides(base, scene.limits, why, best_only=True)
+            # The second best run may be one of the winner's own.
+            certain = not any(_OF_RUNS.search(text) for text in about)
+            yield Sides(base, scene.limits, why, best_only=True, certain=certain)
             return
 
 

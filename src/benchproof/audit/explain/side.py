@@ -16,6 +16,7 @@ class Sides(msgspec.Struct, frozen=True):
     other: Limits
     why: str
     ordered: bool = True
+    printed: tuple[float, float] | None = None  # what the cells themselves say of the two
     best_only: bool = False  # the best of each side alone is meant
     certain: bool = True  # the text says that these two are compared
     amount: Dimension | None = None  # of the amounts beside it, where those are compared

@@ -1,7 +1,7 @@
 """Facts of foreign sheets: their fields as keys and measures, with what only file names tell."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -20,6 +20,8 @@ from benchproof.audit.facts.numbers import number_of
 from benchproof.audit.facts.sheet import Sheet
 from benchproof.errors import ConfigError, InputError
 from benchproof.records.findings import DataFinding
+
+Told = TypeVar("Told")
 
 
 class Reading(NamedTuple):
@@ -179,11 +181,15 @@ def _facts(table: Table, file_keys: FileKeys, measures: dict[str, Measure]) -> I
     measured = zip(*(values for _, values in columns), strict=True)
     told = [name for name, _ in columns]
     for place, keys, values in zip(table.sheet.places, rows, measured, strict=True):
-        yield Fact(
-            place,
-            {**file_keys, **{n: v for n, v in zip(names, keys, strict=True) if v is not None}},
-            {n: v for n, v in zip(told, values, strict=True) if v is not None},
-        )
+        own: dict[str, KeyValue] = _told(names, keys)
+        yield Fact(place, {**file_keys, **own} if file_keys else own, _told(told, values))
+
+
+def _told(names: Sequence[str], values: Sequence[Told | None]) -> dict[str, Told]:
+    """The values of a row by their names, without those that are missing."""
+    if None in values:
+        return {n: v for n, v in zip(names, values, strict=True) if v is not None}
+    return dict(zip(names, cast("Sequence[Told]", values), strict=True))
 
 
 def _merged(measure: Measure, measures: dict[str, Measure]) -> str:

@@ -3,10 +3,8 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from statistics import fmean, median
 
 from benchproof.audit.facts.fact import Dimension, Fact, Telemetry
-from benchproof.records.gates import ran_elsewhere
 
 Value = str | int | float
 Limits = Mapping[str, frozenset[Value]]
@@ -29,7 +27,12 @@ class Group:
     @property
     def ran_elsewhere(self) -> bool:
         """Whether a record of it ran on another device than the one it was asked for."""
-        return any(fact.record is not None and ran_elsewhere(fact.record) for fact in self.facts)
+        records = [fact.record for fact in self.facts if fact.record is not None]
+        if not records:
+            return False
+        from benchproof.records.gates import ran_elsewhere
+
+        return any(map(ran_elsewhere, records))
 
     def value(self, measure: str, statistic: str = "") -> float | None:
         """The value of a measure in base units; of several runs their statistic, else the mean."""
@@ -46,6 +49,8 @@ class Group:
 
 
 def _over_runs(values: Sequence[float], statistic: str) -> float:
+    from statistics import fmean, median
+
     if statistic == "median":
         return median(values)
     if statistic in ("min", "max"):
@@ -58,32 +63,39 @@ class Cube:
 
     def __init__(self, telemetry: Telemetry) -> None:
         self.telemetry = telemetry
-        by_key: dict[tuple[tuple[str, Value], ...], list[Fact]] = {}
+        by_key: dict[tuple[object, ...], list[Fact]] = {}
         for fact in telemetry.facts:
-            keys = tuple((k, v) for k, v in fact.keys.items() if k not in telemetry.repeats)
-            by_key.setdefault(keys, []).append(fact)
-        self.groups = [Group(dict(keys), facts) for keys, facts in by_key.items()]
+            keys = _without(fact.keys, telemetry.repeats)
+            by_key.setdefault((*keys, *keys.values()), []).append(fact)
+        self.groups = [
+            Group(_without(facts[0].keys, telemetry.repeats), facts) for facts in by_key.values()
+        ]
 
     @cached_property
     def keys(self) -> dict[str, list[Value]]:
         """Every key with its values, both in the order of the data."""
-        told: dict[str, dict[Value, None]] = {}
-        for group in self.groups:
-            for key, value in group.keys.items():
-                told.setdefault(key, {})[value] = None
-        return {key: list(values) for key, values in told.items()}
+        told: dict[str, list[Value]] = {}
+        for key, value in self._index:
+            told.setdefault(key, []).append(value)
+        return told
 
     @cached_property
     def decades(self) -> dict[Dimension, float]:
         """How many powers of ten the values of each dimension span."""
-        ends: dict[Dimension, tuple[float, float]] = {}
+        lows: dict[str, float] = {}
+        highs: dict[str, float] = {}
         for fact in self.telemetry.facts:
             for name, value in fact.values.items():
-                measure = self.telemetry.measures.get(name)
-                if measure is None or value <= 0:
-                    continue
-                low, high = ends.get(measure.dimension, (value, value))
-                ends[measure.dimension] = (min(low, value), max(high, value))
+                if value > highs.get(name, 0.0):
+                    highs[name] = value
+                if 0.0 < value < lows.get(name, math.inf):
+                    lows[name] = value
+        ends: dict[Dimension, tuple[float, float]] = {}
+        for name, high in highs.items():
+            measure = self.telemetry.measures.get(name)
+            if measure is not None:
+                least, most = ends.get(measure.dimension, (math.inf, 0.0))
+                ends[measure.dimension] = (min(least, lows[name]), max(most, high))
         return {one: math.log10(high / low) for one, (low, high) in ends.items()}
 
     @cached_property
@@ -96,13 +108,21 @@ class Cube:
 
     def select(self, limits: Limits) -> list[Group]:
         """Groups whose keys lie within the limits, in the order of the data."""
-        sets = [
-            set().union(*(self._index.get((key, value), set()) for value in values))
-            for key, values in limits.items()
-            if key in self.keys
-        ]
+        sets = [self._having(key, values) for key, values in limits.items() if key in self.keys]
         if not sets:
             return self.groups
         sets.sort(key=len)
         left = sets[0].intersection(*sets[1:])
         return [self.groups[at] for at in sorted(left)]
+
+    def _having(self, key: str, values: frozenset[Value]) -> set[int]:
+        """Which groups have one of the values; not copied for a single one, as it may be long."""
+        found = [self._index[key, value] for value in values if (key, value) in self._index]
+        return found[0] if len(found) == 1 else set().union(*found)
+
+
+def _without(keys: Mapping[str, Value], repeats: frozenset[str]) -> Mapping[str, Value]:
+    """The keys without those that only number runs of one thing."""
+    if repeats.isdisjoint(keys):
+        return keys
+    return {key: value for key, value in keys.items() if key not in repeats}

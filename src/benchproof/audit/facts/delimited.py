@@ -22,9 +22,11 @@ def read_delimited(text: str, file: str) -> Sheet:
     rows = _rows(text, delimiter, file)
     header, body = _header(rows, file)
     names = _names(header, file)
-    kept = [row for row in body if not _is_note(row[1], len(names))]
+    width = len(names)
+    kept = [row for row in body if not _is_note(row[1], width)]
     for line, cells in kept:
-        _check_width(line, cells, names, file)
+        if len(cells) > width:
+            _check_width(line, cells, names, file)
     if not kept:
         raise NoRecordsError(file, "data without records: no row below the header", "add the rows")
     columns = _columns(names, [cells for _, cells in kept])
@@ -105,14 +107,14 @@ def _is_number(text: str) -> bool:
 
 def _is_note(cells: Sequence[str], width: int) -> bool:
     """Whether a row is text about the table: words in its first cell and nothing beside."""
-    if width < 2 or not cells[0].strip() or "".join(cells[1:]).strip():
+    if width < 2 or not cells[0].strip() or any(map(str.strip, cells[1:])):
         return False
     is_short = len(cells) < width and not _is_number(cells[0].strip())
     return is_short or _NOTE.match(cells[0]) is not None
 
 
 def _check_width(line: int, cells: Sequence[str], names: Sequence[str], file: str) -> None:
-    if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
+    if any(cell.strip() for cell in cells[len(names) :]):
         raise InputError(
             f"{file}#/line/{line}",
             f"{len(cells)} columns, but the header has {len(names)}",
@@ -123,7 +125,7 @@ def _check_width(line: int, cells: Sequence[str], names: Sequence[str], file: st
 def _columns(names: Sequence[str], rows: Sequence[list[str]]) -> dict[str, list[Cell]]:
     width = len(names)
     filled: Iterator[Sequence[str | None]] = (
-        row[:width] if len(row) >= width else [*row, *[None] * (width - len(row))] for row in rows
+        row if len(row) == width else [*row[:width], *[None] * (width - len(row))] for row in rows
     )
     return {
         name: list(column) for name, column in zip(names, zip(*filled, strict=True), strict=True)

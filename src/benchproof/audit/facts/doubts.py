@@ -1,11 +1,11 @@
 """What is doubtful in foreign data: means of what scatters, percentiles of few samples."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from benchproof.audit.facts.fact import Dimension, Fact, Measure
 from benchproof.audit.facts.field_names import SAMPLE_COUNTS, plain_name
 from benchproof.records.findings import DataFinding, Level
-from benchproof.records.sampling import CV_LIMIT_PERCENT
 
 _TAILS: Mapping[str, int] = {"p95": 20, "p99": 100}
 _COUNT_NAMES = SAMPLE_COUNTS | {"n"}
@@ -26,6 +26,8 @@ def _variation(facts: Sequence[Fact], measure: Measure) -> Iterator[DataFinding]
     named = "cv" in words or "variation" in words
     if not named or measure.dimension is not Dimension.PERCENT:
         return
+    from benchproof.records.sampling import CV_LIMIT_PERCENT
+
     wide = [fact for fact in facts if fact.values.get(measure.name, 0) > CV_LIMIT_PERCENT]
     if wide:
         most = max(fact.values[measure.name] for fact in wide)
@@ -61,6 +63,11 @@ def _tail(facts: Sequence[Fact], measure: Measure) -> Iterator[DataFinding]:
 def _samples(fact: Fact) -> float | None:
     """How many samples the row says that stand behind it."""
     for name, value in (*fact.values.items(), *fact.keys.items()):
-        if plain_name(name) in _COUNT_NAMES and not isinstance(value, str):
+        if _counts_samples(name) and not isinstance(value, str):
             return value
     return None
+
+
+@lru_cache(maxsize=1024)
+def _counts_samples(name: str) -> bool:
+    return plain_name(name) in _COUNT_NAMES

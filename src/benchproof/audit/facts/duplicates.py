@@ -26,9 +26,9 @@ def settle(facts: Sequence[Fact], runs: Collection[str]) -> Settled:
     `runs` are the files whose rows are runs of one thing, by whatever tells that: rows of equal
     keys within such a file are no duplicates.
     """
-    by_key: dict[tuple[tuple[str, object], ...], list[Fact]] = {}
+    by_key: dict[tuple[object, ...], list[Fact]] = {}
     for fact in facts:
-        by_key.setdefault(tuple(fact.keys.items()), []).append(fact)
+        by_key.setdefault((*fact.keys, *fact.keys.values()), []).append(fact)
     dropped: set[int] = set()
     conflicts: dict[tuple[str, str], list[_Conflict]] = {}
     for group in by_key.values():

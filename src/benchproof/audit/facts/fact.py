@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from benchproof.model.record import Record
 from benchproof.records.findings import DataFinding
+
+if TYPE_CHECKING:  # most data is foreign: it needs nothing of benchproof's own records
+    from benchproof.model.record import Record
 
 
 class Dimension(StrEnum):
@@ -54,7 +57,7 @@ class Fact(msgspec.Struct, frozen=True, eq=False):
     place: str  # file#/pointer
     keys: Mapping[str, str | int | float]
     values: Mapping[str, float]
-    record: Record | None = None
+    record: "Record | None" = None
 
 
 class Telemetry(msgspec.Struct, frozen=True):

@@ -172,6 +172,8 @@ def _measured(
     if rule is not None and rule.measure is not None:
         measure = _ruled(measure, rule, rule.measure)
     factor = measure.factor
+    if factor == 1.0:
+        return MeasureColumn(measure, [None if one is None else float(one) for one in numbers])
     values = [None if one is None else in_base_unit(float(one), factor) for one in numbers]
     return MeasureColumn(measure, values)
 
@@ -199,7 +201,7 @@ def _texts(
     """A column of texts: quantities with their units, else names of a key."""
     told = _quantities(sheet, cells)
     stated = sum(bool(one) for one in told)
-    present = sum(not is_missing(cell) for cell in cells)
+    present = sum(n for cell, n in Counter(cells).items() if not is_missing(cell))
     if stated * 2 <= present:
         return Field(name, (_key(key_name(name), [_word(cell) for cell in cells], mapping, sheet),))
     odd = [row for row, cell in enumerate(cells) if not told[row] and not is_missing(cell)]

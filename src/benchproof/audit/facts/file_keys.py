@@ -38,7 +38,7 @@ _REPEATS = frozenset((
     "run", "rep", "repeat", "replicate", "seed", "trial", "round", "iteration", "attempt",
 ))  # fmt: skip
 _NUMBERED = re.compile(r"([a-z]+?)(\d+)")
-_NUMBER_NAMES: Mapping[str, str] = {
+NUMBER_NAMES: Mapping[str, str] = {
     **dict.fromkeys(("b", "bs", "batch", "batchsize"), "batch"),
     **dict.fromkeys(("e", "ep", "epochs", "epoch"), "epochs"),
     **dict.fromkeys(("t", "threads", "thread"), "threads"),
@@ -111,10 +111,10 @@ def _meaning(before: str, part: str) -> Iterator[tuple[str, str | int]]:
             yield key, spelled(key, part)
             return
     numbered = _NUMBERED.fullmatch(part)
-    if numbered and numbered[1] in _NUMBER_NAMES and len(numbered[2]) < 10:
-        yield _NUMBER_NAMES[numbered[1]], int(numbered[2])
-    elif part.isdecimal() and before in _NUMBER_NAMES and len(part) < 10:
-        yield _NUMBER_NAMES[before], int(part)
+    if numbered and numbered[1] in NUMBER_NAMES and len(numbered[2]) < 10:
+        yield NUMBER_NAMES[numbered[1]], int(numbered[2])
+    elif part.isdecimal() and before in NUMBER_NAMES and len(part) < 10:
+        yield NUMBER_NAMES[before], int(part)
 
 
 def spelled(key: str, part: str) -> str:
@@ -146,6 +146,6 @@ def _is_known(part: str, keys: FileKeys) -> bool:
     if any(part in names for names in VOCABULARY.values()):
         return True
     numbered = _NUMBERED.fullmatch(part)
-    if numbered and numbered[1] in _NUMBER_NAMES:
+    if numbered and numbered[1] in NUMBER_NAMES:
         return True
-    return part in _NUMBER_NAMES or (part.isdecimal() and int(part) in keys.values())
+    return part in NUMBER_NAMES or (part.isdecimal() and int(part) in keys.values())

@@ -8,6 +8,7 @@ from typing import Any
 from benchproof.errors import InputError
 
 MAX_DEPTH = 64
+_NESTED = (dict, list)
 
 
 def parse_json(text: str, file: str, *, lines: bool) -> Any:
@@ -90,9 +91,9 @@ def _checked(document: Any, file: str, *, escapes: bool) -> Any:
         inner: list[Any] = []
         for node in level:
             if isinstance(node, dict):
-                inner += [child for child in node.values() if isinstance(child, dict | list)]
+                inner += [child for child in node.values() if isinstance(child, _NESTED)]
             elif isinstance(node, list):
-                inner += [child for child in node if isinstance(child, dict | list)]
+                inner += [child for child in node if isinstance(child, _NESTED)]
         if not inner:
             return _with_characters(document, file) if escapes else document
         level = inner

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
-import yaml
 
 from benchproof.audit.mention.units import UNITS
 from benchproof.errors import ConfigError
@@ -47,6 +46,8 @@ class DataMapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_mapping(path: Path) -> DataMapping:
     """A mapping file, checked; ConfigError gives file, field, fault and remedy."""
+    import yaml  # most audits have no mapping, and need not wait for it
+
     shown = str(path)
     try:
         document: Any = yaml.safe_load(read_bounded(path, shown, ConfigError))

@@ -1,17 +1,19 @@
 """Rows of a JSON document of any shape: its lists of objects, with what the objects around say."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.facts.field_names import meaning_of, names_measure
-from benchproof.audit.facts.file_keys import VOCABULARY
+from benchproof.audit.facts.field_names import meaning_of, names_key, names_measure
+from benchproof.audit.facts.file_keys import NUMBER_NAMES, VOCABULARY
 from benchproof.audit.facts.numbers import quantities
 from benchproof.audit.facts.sheet import Cell, NoRecordsError, Sheet
 from benchproof.records.strict_json import escape
 
 SAMPLE = "sample"  # the key that numbers the values of a list inside a row
 # Objects inside a row that only group its fields: their names say nothing about these.
+_SIZED = re.compile(r"([a-z]+(?:[-_ ][a-z]+)*?)[-_ ]?(\d{1,9})")
 _LEVEL = "level "  # begins the name of a key whose values are names of objects
 _PLAIN_GROUPS = frozenset((
     "config", "configuration", "params", "parameters", "settings", "setup", "options", "args",
@@ -19,6 +21,9 @@ _PLAIN_GROUPS = frozenset((
     "measurement", "values", "data", "key", "keys", "info", "meta", "metadata", "summary",
     "benchmark",
 ))  # fmt: skip
+
+
+_NESTED, _PLAIN = (dict, list), (str, int, float)
 
 
 class _Flat(NamedTuple):
@@ -42,7 +47,10 @@ def read_nested(document: Any, file: str, *, lines: bool = False) -> Sheet:
         raise NoRecordsError(
             file, "data without records: no list of objects", "give a list of objects, or a CSV"
         )
-    fields = dict.fromkeys(name for row in rows for name in row.cells)
+    fields: dict[str, None] = {}
+    for row in rows:
+        if not row.cells.keys() <= fields.keys():
+            fields |= dict.fromkeys(row.cells)
     columns = {field: [row.cells.get(field) for row in rows] for field in fields}
     places = [f"{file}#{_line(row.pointer) if lines else row.pointer}" for row in rows]
     sampled = any(row.is_sample for row in rows)
@@ -96,12 +104,15 @@ def _of_named(node: Mapping[str, Any], pointer: str, above: Mapping[str, Cell]) 
     if len(inner) < 2 or len(set(map(frozenset, inner.values()))) > 1 or _PLAIN_GROUPS & set(inner):
         yield from _of_groups(inner, pointer, told)
         return
-    level = _level(inner, above)
+    numbered = _numbered(inner)
+    level = _level(inner, above) if numbered is None or numbered[0] in above else numbered[0]
+    values = numbered[1] if numbered is not None and level == numbered[0] else {}
     for name, child in inner.items():
         below = f"{pointer}/{escape(name)}"
-        deeper = list(_of_named(child, below, {**told, level: name}))
+        held = {**told, level: values.get(name, name)}
+        deeper = list(_of_named(child, below, held))
         flat = _flattened(child, below)
-        cells = {**told, level: name, **flat.cells}
+        cells = {**held, **flat.cells}
         yield from deeper or _sampled(below, _Flat(cells, [], flat.series))
 
 
@@ -118,6 +129,19 @@ def _of_groups(
     told = {**_flattened(beside, pointer).cells, **told}
     for name, child in holding.items():
         yield from _of_named(child, f"{pointer}/{escape(name)}", told)
+
+
+def _numbered(names: Iterable[str]) -> tuple[str, dict[str, int]] | None:
+    """The key and the sizes that names tell which are one word with numbers: `level-1`, `bs32`."""
+    told = {name: _SIZED.fullmatch(name.lower()) for name in names}
+    words = {match[1] if match else "" for match in told.values()}
+    if len(words) != 1:
+        return None
+    (word,) = words
+    key = NUMBER_NAMES.get(word) or word
+    if not names_key(key):
+        return None
+    return key, {name: int(match[2]) for name, match in told.items() if match}
 
 
 def _level(names: Iterable[str], above: Mapping[str, Cell]) -> str:
@@ -137,16 +161,12 @@ def _of_list(
             yield from _of_list(node, here, above, name)
         elif isinstance(node, dict):
             flat = _flattened(node, here)
-            cells = _joined(above, flat.cells)
+            cells = {**above, **flat.cells} if above else flat.cells
             if not flat.tables:
                 yield from _sampled(here, _Flat(cells, [], flat.series))
             for inner_name, inner_pointer, inner in flat.tables:
                 kept = _apart(cells, inner, name)
                 yield from _of_list(inner, inner_pointer, kept, inner_name)
-
-
-def _joined(above: Mapping[str, Cell], own: Mapping[str, Cell]) -> dict[str, Cell]:
-    return {**above, **own}
 
 
 def _apart(cells: Mapping[str, Cell], inner: Sequence[Any], name: str) -> dict[str, Cell]:
@@ -156,6 +176,8 @@ def _apart(cells: Mapping[str, Cell], inner: Sequence[Any], name: str) -> dict[s
 
 
 def _flattened(node: Mapping[str, Any], pointer: str, prefix: str = "") -> _Flat:
+    if not any(isinstance(child, _NESTED) for child in node.values()):
+        return _Flat({f"{prefix}{name}": _cell(child) for name, child in node.items()}, [], {})
     flat = _Flat({}, [], {})
     for name, child in node.items():
         field = f"{prefix}{name}"
@@ -187,18 +209,22 @@ def _holds_objects(table: Sequence[Any]) -> bool:
 
 
 def _is_cell(node: Any) -> bool:
-    return not isinstance(node, dict | list)
+    return not isinstance(node, _NESTED)
 
 
 def _cell(node: Any) -> Cell:
     """A plain value; true and false are words, so that they can be keys."""
     if isinstance(node, bool):
         return "true" if node else "false"
-    return node if isinstance(node, str | int | float) else None
+    return node if isinstance(node, _PLAIN) else None
 
 
 def _sampled(pointer: str, flat: _Flat) -> Iterator[_Row]:
     """A row, or one for each of its samples where it has lists of them, all of one length."""
+    if not flat.series:
+        if flat.cells:
+            yield _Row(pointer, flat.cells)
+        return
     series = {name: told for name, told in flat.series.items() if _are_samples(name, told)}
     if len(flat.series) > 1 and len({len(told) for told in flat.series.values()}) == 1 and series:
         series = flat.series

@@ -108,7 +108,10 @@ def _quantity(part: str) -> Quantity | None:
 def in_base_unit(number: float, factor: float) -> float:
     """The number times the factor; exact in decimal, as 812.66 ms are 0.81266 s and no less."""
     power = _POWERS.get(factor)
-    return number * factor if power is None else float(Decimal(repr(number)).scaleb(power))
+    if power is None:
+        return number * factor
+    digits = repr(number)
+    return float(f"{digits}e{power}" if "e" not in digits else Decimal(digits).scaleb(power))
 
 
 def without_decimal_commas(cells: Sequence[Cell]) -> Sequence[Cell]:

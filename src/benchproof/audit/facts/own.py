@@ -1,7 +1,7 @@
 """Facts of records that pass the gates: benchproof's raw files, and what neural-cost measured."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,9 +16,6 @@ from benchproof.records.sampling import sample_fits
 from benchproof.records.study import gate
 
 NEURAL_COST = "neural-cost"
-_NEURAL_COST_FIELDS = frozenset(
-    ("framework", "variant", "architecture", "batch", "latency_median_ms")
-)
 
 
 class Pool(NamedTuple):
@@ -26,21 +23,6 @@ class Pool(NamedTuple):
 
     records: tuple[Record, ...]
     controls: tuple[Record, ...] = ()
-
-
-def is_raw(document: Any) -> bool:
-    """Whether a document says that it is one of benchproof's raw files, of whatever version."""
-    schema = document.get("schema") if isinstance(document, dict) else None
-    return isinstance(schema, str) and schema.startswith("benchproof/raw@")
-
-
-def is_neural_cost(document: Any) -> bool:
-    """Whether a document is shaped as the telemetry of neural-cost."""
-    if not isinstance(document, dict) or not isinstance(document.get("hardware"), dict):
-        return False
-    records = document.get("records")
-    first = records[0] if isinstance(records, list) and records else None
-    return isinstance(first, dict) and first.keys() >= _NEURAL_COST_FIELDS
 
 
 def pool_raw(files: Iterable[Loaded]) -> list[Pool]:
