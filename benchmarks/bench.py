@@ -3,7 +3,8 @@
 Three limits: the whole build of the post on committed telemetry from clean takes no longer than
 neural-cost's own two report scripts do for the same telemetry; an up-to-date build takes at most
 1.3 times as long as Snakemake's own no-op; no process of the build needs more than 400 MiB. Where
-frameworks are installed, `collecting` adds what it measures of the collectors.
+frameworks are installed, `collecting` adds what it measures of the collectors; `auditing` adds how
+fast an audit is.
 """
 
 from __future__ import annotations
@@ -12,23 +13,22 @@ import argparse
 import os
 import platform
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from auditing import audit_outcomes
 from collecting import collection_outcomes, timer_outcomes
 from outcome import BenchError, Outcome
-from peer import PeerUnavailableError, fetch_peer
+from peer import NEURAL_COST, PeerUnavailableError, fetch_peer
+from timed import Run, alternate, judge, run
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = Path("docs/performance.md")
-BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+CACHE = ROOT / ".cache" / "peer"
+HELD = {True: "yes", False: "**no**", None: "not measured"}
 REBUILT = ("results/tables", "results/figures", "results/render", "results/audit", ".snakemake")
 # Raw telemetry, corrections and published snapshots are no outputs: `--forceall` could redo them.
 RENDERED = ("report/*/index.*", "report/*/numbers.json")
@@ -45,62 +45,9 @@ rule all:
 """
 
 
-@dataclass(frozen=True)
-class Run:
-    """One command that ended well: wall time, the largest process of its tree, its output."""
-
-    time_s: float
-    memory_bytes: int
-    output: str
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Wall times of ours and of what it is compared with, paired by round."""
-
-    ours_s: tuple[float, ...]
-    theirs_s: tuple[float, ...]
-
-    @property
-    def ratios(self) -> tuple[float, ...]:
-        """Ours over theirs, one a round."""
-        return tuple(ours / theirs for ours, theirs in zip(self.ours_s, self.theirs_s, strict=True))
-
-
-def run(command: Sequence[str], folder: Path) -> Run:
-    """What `command` took in `folder`; the command's own output is shown only if it fails."""
-    environment = {
-        **os.environ,
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))),
-        "PYTHONPATH": str(folder / "src"),
-    }
-    environment.pop("SNAKEMAKE_PROFILE", None)
-    with tempfile.TemporaryFile() as output:
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-        # wait4, because it tells the peak of this tree alone, not of all that ran so far.
-        _, status, usage = os.wait4(process.pid, 0)
-        time_s = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        text = output.read().decode(errors="replace")
-    if process.returncode:
-        raise BenchError(f"{' '.join(command)} ended with {process.returncode}:\n{text}")
-    return Run(time_s, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024), text)
-
-
 def snakemake(*targets: str) -> list[str]:
     """The command that both sides of a comparison start Snakemake with."""
     return [sys.executable, "-m", "snakemake", "--cores", "1", *targets]
-
-
-def alternate(ours: Callable[[], Run], theirs: Callable[[], Run], rounds: int) -> Comparison:
-    """Both sides in turn, after a round that warms the caches and is not counted."""
-    pairs = [(ours().time_s, theirs().time_s) for _ in range(rounds + 1)][1:]
-    ours_s, theirs_s = zip(*pairs, strict=True)
-    return Comparison(ours_s, theirs_s)
 
 
 def copy_project(folder: Path) -> Path:
@@ -171,20 +118,6 @@ def compare_no_op(project: Path, folder: Path, rounds: int) -> Outcome:
     return judge("up-to-date build / Snakemake's no-op", compared, NO_OP_RATIO_LIMIT)
 
 
-def judge(what: str, compared: Comparison, limit: float) -> Outcome:
-    """The median of the paired ratios, with its range, against its limit."""
-    ratios = compared.ratios
-    ratio = statistics.median(ratios)
-    return Outcome(
-        what,
-        f"{statistics.median(compared.ours_s):.2f} s",
-        f"{statistics.median(compared.theirs_s):.2f} s",
-        f"{ratio:.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
-        f"{limit:.1f}",
-        ratio <= limit,
-    )
-
-
 def tabulate(outcomes: Iterable[Outcome], rounds: int) -> str:
     """The outcomes as a Markdown table, with what they were measured on."""
     lines = [
@@ -192,8 +125,7 @@ def tabulate(outcomes: Iterable[Outcome], rounds: int) -> str:
         "|---|---:|---:|---:|---:|---|",
     ]
     lines += [
-        f"| {o.what} | {o.ours} | {o.theirs} | {o.measured} | {o.limit} "
-        f"| {'yes' if o.holds else '**no**'} |"
+        f"| {o.what} | {o.ours} | {o.theirs} | {o.measured} | {o.limit} | {HELD[o.holds]} |"
         for o in outcomes
     ]
     machine = (
@@ -204,46 +136,71 @@ def tabulate(outcomes: Iterable[Outcome], rounds: int) -> str:
     return "\n".join(lines)
 
 
-def write_page(table: str, page: Path) -> None:
-    """Put the table between the page's two marks; what stands around them stays."""
-    text = page.read_text(encoding="utf-8") if page.exists() else f"# Speed\n\n{BEGIN}\n{END}\n"
-    if BEGIN not in text or END not in text:
-        raise BenchError(f"{page}: the marks {BEGIN} and {END} are missing; put them back")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(f"{before}{BEGIN}\n{table}{END}{after}", encoding="utf-8")
+def write_page(table: str, suite: str, page: Path) -> None:
+    """Put a suite's table between its two marks on the page; what stands around them stays."""
+    begin, end = (f"<!-- bench {suite}: {mark} -->" for mark in ("begin", "end"))
+    text = page.read_text(encoding="utf-8")
+    if begin not in text or end not in text:
+        raise BenchError(f"{page}: the marks {begin} and {end} are missing; put them back")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    page.write_text(f"{before}{begin}\n{table}{end}{after}", encoding="utf-8")
+
+
+def measure_posts(folder: Path, rounds: int) -> list[Outcome]:
+    """The build of the posts and the collectors."""
+    project = copy_project(folder)
+    peer = fetch_peer(NEURAL_COST, CACHE, folder)
+    return [
+        *compare_build(project, peer, rounds),
+        compare_no_op(project, folder, rounds),
+        *timer_outcomes(),
+        *collection_outcomes(),
+    ]
+
+
+def measure_audit(folder: Path, rounds: int) -> list[Outcome]:
+    """The audit of posts that others wrote."""
+    return audit_outcomes(copy_project(folder), CACHE, folder, rounds)
+
+
+SUITES: Mapping[str, Callable[[Path, int], list[Outcome]]] = {
+    "posts": measure_posts,
+    "audit": measure_audit,
+}
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line: `--rounds N`, `--write`."""
+    """The command line: `--rounds N`, `--only SUITE`, `--write`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds (default: 5)")
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {PAGE}")
+    parser.add_argument("--only", choices=SUITES, help="measure one part alone")
+    parser.add_argument("--write", action="store_true", help=f"keep the tables in {PAGE}")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 when every limit holds, 1 when one does not, 2 when it could not be measured."""
+    """0 when every limit holds, 1 when one does not, 2 when one could not be measured."""
     options = parse_arguments(arguments)
+    outcomes: list[Outcome] = []
     try:
-        with tempfile.TemporaryDirectory(prefix="benchproof-bench-") as name:
-            folder = Path(name)
-            project = copy_project(folder)
-            peer = fetch_peer(ROOT / ".cache" / "peer", folder)
-            outcomes = [
-                *compare_build(project, peer, options.rounds),
-                compare_no_op(project, folder, options.rounds),
-                *timer_outcomes(),
-                *collection_outcomes(),
-            ]
-        table = tabulate(outcomes, options.rounds)
-        print(table)
-        if options.write:
-            write_page(table, ROOT / PAGE)
+        for suite in [options.only] if options.only else SUITES:
+            with tempfile.TemporaryDirectory(prefix="benchproof-bench-") as name:
+                told = SUITES[suite](Path(name), options.rounds)
+            table = tabulate(told, options.rounds)
+            print(table)
+            if options.write:
+                write_page(table, suite, ROOT / PAGE)
+            outcomes += told
     except (BenchError, PeerUnavailableError, OSError) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    return 0 if all(outcome.holds for outcome in outcomes) else 1
+    return status_of(outcomes)
+
+
+def status_of(outcomes: Iterable[Outcome]) -> int:
+    """The exit status: a limit that does not hold comes before one that was not measured."""
+    held = {outcome.holds for outcome in outcomes}
+    return 1 if False in held else 2 if None in held else 0
 
 
 if __name__ == "__main__":

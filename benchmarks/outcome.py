@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was measured, what it came to beside what, and whether it may."""
+    """What was measured, what it came to beside what, and whether it may: None, not measured."""
 
     what: str
     ours: str
     theirs: str
     measured: str
     limit: str
-    holds: bool
+    holds: bool | None
 
 
 class BenchError(Exception):

@@ -1,25 +1,15 @@
 """`benchproof audit POST --data FILE…`: what is wrong in a post, by the telemetry it cites."""
 
-import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchproof.audit.audit import Audit
-from benchproof.audit.audit import audit as audited
-from benchproof.audit.document.read import read_document
 from benchproof.audit.explain.rules import RULES
-from benchproof.audit.facts.mapping import read_mapping
 from benchproof.audit.facts.propose import propose
-from benchproof.audit.facts.read import read_telemetry
-from benchproof.audit.print import WIDTH, coloured, lines, plain
-from benchproof.audit.rulings import aliases, beside, read_rulings, ruled
-from benchproof.audit.told import encode, told
+from benchproof.audit.run import Options, run
 from benchproof.errors import InputError
-from benchproof.files import write_atomically
 
 
 def audit(
@@ -89,49 +79,12 @@ def audit(
     if post is None or not data:
         missing = "--data" if post else "POST"
         raise InputError(missing, "is missing", "benchproof audit POST --data FILE_OR_FOLDER")
-    path = None if no_rulings else rulings or _present(beside(post))
-    made = _made(post, data, mapping, root, path)
-    if html is not None:
-        from benchproof.audit.page import page
-
-        write_atomically(html, page(made))
-    if sarif is not None:
-        from benchproof.audit.sarif import sarif as to_sarif
-
-        write_atomically(sarif, to_sarif(made, everything=everything))
-    if json:
-        sys.stdout.write(encode(told(made)).decode())
-    else:
-        _print(made, path, everything)
-    return 0 if told(made).is_clean else 1
-
-
-def _made(
-    post: Path, data: list[str], mapping: Path | None, root: Path, rulings: Path | None
-) -> Audit:
-    """The audit, under the rulings of a file if there is one."""
-    # Its faults come before the work.
-    given = read_rulings(rulings) if rulings is not None else None
-    fields = read_mapping(mapping) if mapping is not None else None
-    names = aliases(given) if given is not None else None
-    made = audited(read_document(post), read_telemetry(data, fields, root), names)
-    return ruled(made, given, str(rulings)) if given is not None else made
-
-
-def _present(path: Path) -> Path | None:
-    return path if path.is_file() else None
-
-
-def _print(made: Audit, path: Path | None, everything: bool) -> None:
-    terminal = sys.stdout.isatty()
-    colours = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    width = shutil.get_terminal_size((WIDTH, 24)).columns if terminal else WIDTH
-    if path is not None:
-        print(f"Ruled by hand in {path}; --no-rulings shows the audit without\n")
-    for line in lines(
-        made, width=width, paint=coloured if colours else plain, everything=everything
-    ):
-        print(line)
+    return run(
+        Options(
+            post, data, json=json, html=html, sarif=sarif, everything=everything, rulings=rulings,
+            no_rulings=no_rulings, mapping=mapping, root=root,
+        )
+    )  # fmt: skip
 
 
 def _list_rules() -> None:

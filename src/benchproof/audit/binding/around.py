@@ -69,13 +69,13 @@ def stated(look: Look) -> Bound | None:
 def _unless_nearer(look: Look, bound: Bound, there: Passage) -> Bound | None:
     """A statement of an outer section gives way to the headings inside it."""
     inner = look.here.passage.headings[len(there.headings) :]
-    return union(look.outline, list(inner), look.key, Level.HEADING) or bound
+    return union(look.outline, inner, look.key, Level.HEADING) or bound
 
 
 def in_headings(look: Look) -> Bound | None:
     """From the headings above, the innermost first."""
     for heading in reversed(look.here.passage.headings):
-        bound = union(look.outline, [heading], look.key, Level.HEADING)
+        bound = union(look.outline, (heading,), look.key, Level.HEADING)
         if bound is not None:
             return bound
     return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -66,12 +67,16 @@ _EMPTY = re.compile(r"\(\s*\)|\[\s*\]|\s+")
 
 
 class Look(NamedTuple):
-    """Whose context is looked for: a number in the passage at `at`, and the key it is about."""
+    """Whose context is looked for: a number in the passage at `at`, and the key it is about.
+
+    `labels` are the cells that name what the row of a number in a table is about.
+    """
 
     outline: Outline
     at: int
     mention: Mention
     key: str
+    labels: tuple[int, ...] = ()
 
     @property
     def here(self) -> Prepared:
@@ -109,7 +114,8 @@ def chosen(there: Prepared, hits: Sequence[Hit], level: Level, before: int | Non
     )
 
 
-def union(outline: Outline, passages: Sequence[int], key: str, level: Level) -> Bound | None:
+@lru_cache(maxsize=4096)
+def union(outline: Outline, passages: tuple[int, ...], key: str, level: Level) -> Bound | None:
     """What the names of some passages have in common, else all that they name."""
     hits = [hit for at in passages for hit in names_in(outline.prepared[at], key)]
     if not hits:

@@ -22,7 +22,7 @@ def in_table(look: Look) -> Bound | None:
     if spot is None:
         return None
     outline, table = look.outline, look.outline.tables[spot.table]
-    row = union(outline, list(_row_labels(outline, table, look.at)), look.key, Level.ROW)
+    row = union(outline, look.labels, look.key, Level.ROW)
     row = row or _beside(look, table)
     column = _in_head(look, table, spot.column)
     column = column or _of_group(look, table)
@@ -51,6 +51,8 @@ def _of_group(look: Look, table: Table) -> Bound | None:
     spot = look.here.passage.spot
     assert spot is not None
     prepared = look.outline.prepared
+    if not any(look.key in prepared[at].by_key for head in table.heads for at in head):
+        return None
     own = " ".join(prepared[at].passage.text for at in table.head(spot.column)).lower()
     heads = [
         " ".join(prepared[at].passage.text for at in table.head(column)).lower()
@@ -72,7 +74,7 @@ def in_caption(look: Look) -> Bound | None:
         return None
     table = look.outline.tables[spot.table]
     bound = _around(look, table)
-    told = _told_elsewhere(look, table)
+    told = _told_elsewhere(look, table) if bound is not None else frozenset()
     if bound is not None and told:
         return msgspec.structs.replace(bound, firm=False, others=told)
     return bound
@@ -81,13 +83,13 @@ def in_caption(look: Look) -> Bound | None:
 def _around(look: Look, table: Table) -> Bound | None:
     """From the caption, else from the paragraph that touches the table."""
     if table.caption is not None:
-        bound = union(look.outline, [table.caption], look.key, Level.CAPTION)
+        bound = union(look.outline, (table.caption,), look.key, Level.CAPTION)
         if bound is not None:
             return bound
     corner = table.cells.get((0, 0))
     spot = look.here.passage.spot
     if corner is not None and spot is not None and spot.column > 0:
-        bound = union(look.outline, [corner], look.key, Level.CAPTION)
+        bound = union(look.outline, (corner,), look.key, Level.CAPTION)
         if bound is not None:
             return bound
     if table.before is None:
@@ -99,16 +101,20 @@ def _around(look: Look, table: Table) -> Bound | None:
 
 def _told_elsewhere(look: Look, table: Table) -> frozenset[frozenset[Value]]:
     """What other columns name at their head: this one may go with one of them."""
-    heads = {at for column in range(table.columns) for at in table.head(column)}
     return frozenset(
-        hit.values for at in heads for hit in names_in(look.outline.prepared[at], look.key)
+        hit.values
+        for head in table.heads
+        for at in head
+        for hit in names_in(look.outline.prepared[at], look.key)
     )
 
 
-def _row_labels(outline: Outline, table: Table, at: int) -> Iterator[int]:
+def row_labels(outline: Outline, at: int) -> Iterator[int]:
     """Cells of the row that name keys and hold no number; the group's title above the row too."""
     spot = outline.prepared[at].passage.spot
-    assert spot is not None
+    if spot is None:
+        return
+    table = outline.tables[spot.table]
     for other in table.row(spot.row):
         if other == at or _is_after_numbers(outline, table, other):
             break
@@ -155,6 +161,6 @@ def _beside(look: Look, table: Table) -> Bound | None:
     assert spot is not None
     row = table.row(spot.row)
     following = row[row.index(look.at) + 1 :][:1]
-    labels = [one for one in following if not look.outline.prepared[one].mentions]
+    labels = tuple(one for one in following if not look.outline.prepared[one].mentions)
     bound = union(look.outline, labels, look.key, Level.ROW)
     return msgspec.structs.replace(bound, firm=False) if bound else None

@@ -13,7 +13,7 @@ from benchproof.audit.binding.around import (
     stated,
 )
 from benchproof.audit.binding.bound import Bound, Level, Look
-from benchproof.audit.binding.cells import in_caption, in_table
+from benchproof.audit.binding.cells import in_caption, in_table, row_labels
 from benchproof.audit.binding.outline import Outline
 from benchproof.audit.binding.prose import in_sentence, in_step
 from benchproof.audit.mention.mention import Mention
@@ -29,8 +29,11 @@ _LOOKS: tuple[Callable[[Look], Bound | None], ...] = (
 def context_of(outline: Outline, at: int, mention: Mention, keys: Sequence[str]) -> Context:
     """What each key is for a number of the passage at `at`; what nothing tells is left out."""
     found: Context = {}
+    labels = tuple(row_labels(outline, at))
     for key in keys:
-        look = Look(outline, at, mention, key)
+        if key not in outline.with_key:
+            continue
+        look = Look(outline, at, mention, key, labels)
         bounds = (bound for one in _LOOKS if (bound := one(look)) is not None)
         bound = next(bounds, None)
         if bound is not None:

@@ -38,7 +38,7 @@ class Prepared(msgspec.Struct, frozen=True):
     by_key: Mapping[str, tuple[Hit, ...]]
 
 
-class Outline(msgspec.Struct, frozen=True):
+class Outline(msgspec.Struct, frozen=True, eq=False):
     """All passages of a document, prepared, and its tables by their number."""
 
     document: Document

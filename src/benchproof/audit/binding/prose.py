@@ -55,6 +55,8 @@ _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b
 def in_sentence(look: Look) -> Bound | None:
     """From the nearest part of the number's sentence that names the key."""
     here, text, mention = look.here, look.text, look.mention
+    if look.key not in here.by_key and len(here.mentions) < 2:
+        return None
     sentence = sentence_at(text, mention.start)
     paired = _paired(look, sentence)
     if paired is not None:

@@ -7,13 +7,14 @@ import msgspec
 from benchproof.audit.document.passage import Kind, Passage
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, eq=False):
     """A table's cells by their place: index of the passage in the document."""
 
     cells: Mapping[tuple[int, int], int]
     caption: int | None
     head_rows: int
     by_row: Mapping[int, tuple[int, ...]]
+    heads: tuple[tuple[int, ...], ...]  # of each column, the uppermost first
     before: int | None = None  # the paragraph that touches it, above
     after: int | None = None  # and below
 
@@ -21,20 +22,19 @@ class Table(msgspec.Struct, frozen=True):
         """Passages of a row, from left to right, each once."""
         return self.by_row.get(row, ())
 
-    def head(self, column: int) -> list[int]:
+    def head(self, column: int) -> tuple[int, ...]:
         """Passages that head a column, the uppermost first."""
-        found = (self.cells.get((row, column)) for row in range(self.head_rows))
-        return list(dict.fromkeys(at for at in found if at is not None))
+        return self.heads[column] if column < len(self.heads) else ()
 
     @property
     def rows(self) -> int:
         """How many rows it has."""
-        return 1 + max((row for row, _ in self.cells), default=-1)
+        return 1 + max(self.by_row, default=-1)
 
     @property
     def columns(self) -> int:
         """How many columns it has."""
-        return 1 + max((column for _, column in self.cells), default=-1)
+        return len(self.heads)
 
 
 def tables_of(passages: Sequence[Passage]) -> Iterator[tuple[int, Table]]:
@@ -59,7 +59,14 @@ def tables_of(passages: Sequence[Passage]) -> Iterator[tuple[int, Table]]:
                 break  # it titles the rows below it, as others further down may
             head = row + 1
         before, after = _touching(passages, found, captions.get(number))
-        yield number, Table(found, captions.get(number), head, _by_row(found), before, after)
+        rows, heads = _by_row(found), tuple(_heads(found, head))
+        yield number, Table(found, captions.get(number), head, rows, heads, before, after)
+
+
+def _heads(cells: Mapping[tuple[int, int], int], head_rows: int) -> Iterator[tuple[int, ...]]:
+    for column in range(1 + max(column for _, column in cells)):
+        found = (cells.get((row, column)) for row in range(head_rows))
+        yield tuple(dict.fromkeys(at for at in found if at is not None))
 
 
 def _width(passages: Sequence[Passage], at: int) -> int:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import yaml
-
 from benchproof.audit.document.passage import Place
 
 _FRONT = re.compile(r"---[ \t]*\n(?P<yaml>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -43,6 +41,8 @@ def front_matter(source: str) -> FrontMatter:
 
 def _entries(text: str) -> Iterator[Entry]:
     """Keys of the outermost mapping whose value is a string."""
+    import yaml  # most posts have no front matter, and need not wait for it
+
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader) if len(text) < _LONGEST else None
     except (yaml.YAMLError, RecursionError):

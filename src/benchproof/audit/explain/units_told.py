@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain, islice
 
 import msgspec
 
@@ -10,12 +11,8 @@ from benchproof.audit.binding.measured import MEASURE, measure_key
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.facts.fact import Dimension, Measure
 from benchproof.audit.mention.mention import Role
-from benchproof.audit.mention.units import PATTERN, UNITS
+from benchproof.audit.mention.units import hinted_units
 
-_HINTED = re.compile(
-    rf"\b(?:in|of)\s(?P<said>{PATTERN})(?![A-Za-z0-9/])|"
-    rf"(?:^\s*|[(\[/]|,\s|(?<=[a-z])\s)(?P<unit>{PATTERN})(?=\s*(?:$|[)\].,;:|/↓↑]|per\b|a\b))"
-)
 _RATIO = re.compile(
     r"\b(?:speed-?ups?|slow-?downs?|ratios?|factors?|(?:faster|slower)\s+by|gains?)\b",
     re.IGNORECASE,
@@ -47,9 +44,9 @@ def with_unit(scene: Scene) -> Scene:
     if _is_ratio(scene):
         return _scaled(scene, Dimension.RATIO, "", 1.0)
     place = _place_in_list(scene)
-    own = list(scene.around())
-    for text in (*own, *scene.beside_table()) if _is_of_table(scene) else own[:2]:
-        units = [UNITS[found["said"] or found["unit"]] for found in _HINTED.finditer(text)]
+    wide = chain(scene.around(), scene.beside_table())
+    for text in wide if _is_of_table(scene) else islice(scene.around(), 2):
+        units = hinted_units(text)
         if units:
             unit = units[place] if place < len(units) else units[0]
             return _scaled(scene, unit.dimension, unit.name, unit.factor)
@@ -97,7 +94,7 @@ def _is_ratio(scene: Scene) -> bool:
     heads = [
         scene.outline.prepared[at] for at in scene.outline.tables[spot.table].head(spot.column)
     ]
-    if len(scene.here.mentions) > 1 or not heads or _HINTED.search(heads[-1].passage.text):
+    if len(scene.here.mentions) > 1 or not heads or hinted_units(heads[-1].passage.text):
         return False
     if _RATIO.search(heads[-1].passage.text):
         return True

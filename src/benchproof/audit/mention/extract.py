@@ -7,7 +7,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.labels import is_label
 from benchproof.audit.mention.mention import Mention, Role
 from benchproof.audit.mention.pairs import MINUS, paired
-from benchproof.audit.mention.units import PATTERN, UNITS, PrintedUnit
+from benchproof.audit.mention.units import UNITS, PrintedUnit, units_from
 
 _SPACES = "\u00a0\u202f\u2009"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -25,7 +25,8 @@ NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
-_UNIT = re.compile(rf"(?P<gap>[\s{_SPACES}]?|-)(?P<unit>{PATTERN})(?![A-Za-z0-9²])")
+_GAP = re.compile(rf"[\s{_SPACES}]")
+_WORD_AHEAD = re.compile(r"[A-Za-z0-9²]")
 _SUFFIX = re.compile(
     r"(?:(?P<letter>[kKMBGT])|\s(?P<word>thousand|million|billion|trillion))(?![A-Za-z])"
 )
@@ -156,12 +157,13 @@ def _power(text: str) -> float:
 
 
 def _unit_at(text: str, at: int) -> tuple[PrintedUnit, int] | None:
-    match = _UNIT.match(text, at)
-    if match is None:
+    found = _unit_behind(text, at)
+    if found is None:
         return None
-    name, gap = match["unit"], match["gap"]
+    gap, name = found
+    end = at + len(gap) + len(name)
     # `16 x 16` is a shape, `5 h` and `3 t` with a space are rarely units of a benchmark.
-    if name in ("x", "X") and re.match(r"\s?\d", text[match.end() :]):
+    if name in ("x", "X") and re.match(r"\s?\d", text[end:]):
         return None
     if gap == "-" and name not in ("fold", "times", "percent", "mal", "fach"):
         return None
@@ -170,7 +172,17 @@ def _unit_at(text: str, at: int) -> tuple[PrintedUnit, int] | None:
             return None
         if name == "points" and not re.search(r"%|percent", text[max(0, at - 40) : at + 40]):
             return None
-    return UNITS[name], match.end()
+    return UNITS[name], end
+
+
+def _unit_behind(text: str, at: int) -> tuple[str, str] | None:
+    """What stands between a number's end and its unit, and the unit; None where there is none."""
+    ahead = text[at : at + 1]
+    for gap in (ahead if _GAP.match(ahead) else "", "", "-" if ahead == "-" else ""):
+        for name in units_from(text, at + len(gap)):
+            if not _WORD_AHEAD.match(text, at + len(gap) + len(name)):
+                return gap, name
+    return None
 
 
 def _worded(text: str) -> Iterator[Mention]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from benchproof.audit.facts.fact import Dimension
@@ -110,5 +111,57 @@ def _all() -> dict[str, PrintedUnit]:
 
 
 UNITS = _all()
-# The longest first: `ms` is no `m`, and `GB/s` no `GB`.
-PATTERN = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
+
+
+def _by_initial() -> dict[str, tuple[int, ...]]:
+    lengths: dict[str, set[int]] = {}
+    for name in UNITS:
+        lengths.setdefault(name[0], set()).add(len(name))
+    return {initial: tuple(sorted(told, reverse=True)) for initial, told in lengths.items()}
+
+
+# A pattern of all units would take a quarter of a second to compile.
+_LENGTHS = _by_initial()
+_AHEAD = re.compile(r"(?P<said>\b(?:in|of)\s)|[(\[/]|,\s|(?<=[a-z])\s")
+_BEHIND = re.compile(r"\s*(?:$|[)\].,;:|/↓↑]|per\b|a\b)")
+_WORD = re.compile(r"[A-Za-z0-9/]")
+
+
+def units_from(text: str, at: int) -> Iterator[str]:
+    """Units that begin at a place, the longest first: `ms` is no `m`, and `GB/s` no `GB`."""
+    for length in _LENGTHS.get(text[at : at + 1], ()):
+        name = text[at : at + length]
+        if name in UNITS:
+            yield name
+
+
+@lru_cache(maxsize=4096)
+def hinted_units(text: str) -> tuple[PrintedUnit, ...]:
+    """Units that a text states without a number: `Latency (ms)`, `in samples/s`, in its order."""
+    return tuple(_hinted(text))
+
+
+def _hinted(text: str) -> Iterator[PrintedUnit]:
+    first = len(text) - len(text.lstrip())
+    said = _AHEAD.match(text)
+    found = _stated(text, said.end(), said=True) if said and said["said"] else None
+    found = found or _stated(text, first, said=False)
+    at = 0
+    while True:
+        if found is not None:
+            yield UNITS[found[0]]
+            at = found[1]
+        lead = _AHEAD.search(text, at)
+        if lead is None:
+            return
+        found = _stated(text, lead.end(), said=lead["said"] is not None)
+        at = lead.start() + 1
+
+
+def _stated(text: str, at: int, *, said: bool) -> tuple[str, int] | None:
+    """The unit at a place, and its end, if what follows ends it: after `in` anything but a word."""
+    for name in units_from(text, at):
+        end = at + len(name)
+        if (not _WORD.match(text, end)) if said else _BEHIND.match(text, end):
+            return name, end
+    return None
