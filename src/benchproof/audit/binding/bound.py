@@ -1,7 +1,7 @@
 """What a name binds a number to: the values that a key may have, and how near they stand."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -63,6 +63,7 @@ JOINT = re.compile(
     r"\s*(?:the\s+|its\s+)?$",
     re.IGNORECASE,
 )
+_ADJACENT = 3  # characters between the parts of a name, at most
 _EMPTY = re.compile(r"\(\s*\)|\[\s*\]|\s+")
 
 
@@ -92,6 +93,19 @@ class Look(NamedTuple):
 def names_in(prepared: Prepared, key: str) -> tuple[Hit, ...]:
     """The names of a key in a passage, in their order."""
     return prepared.by_key.get(key, ())
+
+
+def names_with(there: Prepared, hit: Hit) -> Iterator[Hit]:
+    """The names of other keys that follow a name as parts of it: `PyTorch torch.compile`."""
+    end = hit.end
+    for one in there.hits:
+        if one.start < end or one.key == hit.key:
+            continue
+        if one.start - end > _ADJACENT or there.passage.text[end : one.start].strip(" ('\u2019s/"):
+            return
+        if not one.key.startswith(("measure", "statistic")):
+            yield one
+        end = one.end
 
 
 def chosen(there: Prepared, hits: Sequence[Hit], level: Level, before: int | None = None) -> Bound:

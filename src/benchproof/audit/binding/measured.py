@@ -89,7 +89,8 @@ class MeasureNames:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
+    # An underscore parts words of a field's name: `latency_ms`.
+    return re.compile(rf"(?<![^\W_])(?:{pattern})(?![^\W_])", re.IGNORECASE)
 
 
 _UNIT_WORDS = frozenset(

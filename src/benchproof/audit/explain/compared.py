@@ -60,7 +60,7 @@ def compared(scene: Scene) -> Readings:
         if found:
             readings += found
             open_keys = tuple(dict.fromkeys((*base.open_keys, *other.open_keys)))
-            firm = firm or _is_decided(sides, open_keys) or _agree(found)
+            firm = firm or _is_decided(sides, open_keys) or (sides.certain and _agree(found))
     if not readings:
         return Readings(slips=tuple(slips))
     if not any(scene.admits(one.value) for one in readings):

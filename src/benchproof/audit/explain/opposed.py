@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from benchproof.audit.binding.bound import names_with
 from benchproof.audit.binding.sentence import clause_at, sentence_at, sentences
 from benchproof.audit.binding.vocabulary import Hit
 from benchproof.audit.document.passage import Kind
@@ -102,12 +103,25 @@ def repeated(scene: Scene) -> Iterator[Sides]:
                 break
             subject = _before(scene, hit.key, match.start()) or _next(scene, hit)
             if subject is not None and subject != hit.values:
-                yield Sides(
-                    narrowed(scene.limits, hit.key, hit.values),
-                    narrowed(scene.limits, hit.key, subject),
-                    hit.key,
-                )
+                yield _of_names(scene, hit, subject, match.start())
                 return
+
+
+def _of_names(scene: Scene, hit: Hit, subject: frozenset[Value], start: int) -> Sides:
+    """Two sides by a name and what it is opposed to, with the names that go with each of them.
+
+    `PyTorch torch.compile leads TensorFlow tf.function`: the variants go with their frameworks.
+    """
+    base, other = narrowed(scene.limits, hit.key, hit.values), dict(scene.limits)
+    other[hit.key] = subject
+    differing = [hit.key]
+    for one in names_with(scene.here, hit):
+        before = _before(scene, one.key, start) or _next(scene, one)
+        base[one.key] = one.values
+        if before is not None and before != one.values:
+            other[one.key] = before
+            differing.append(one.key)
+    return Sides(base, other, " and ".join(differing))
 
 
 def _next(scene: Scene, base: Hit) -> frozenset[Value] | None:
@@ -202,12 +216,7 @@ def transitive(scene: Scene) -> Iterator[Sides]:
         for hit in _names(scene, match.end(), sentence.end):
             before = _before(scene, hit.key, match.start())
             if before is not None and before != hit.values:
-                limits = scene.limits
-                yield Sides(
-                    narrowed(limits, hit.key, hit.values),
-                    narrowed(limits, hit.key, before),
-                    hit.key,
-                )
+                yield _of_names(scene, hit, before, match.start())
                 return
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from benchproof.audit.binding.bound import Level
+from benchproof.audit.binding.bound import Level, names_with
 from benchproof.audit.binding.cells import AGAINST
 from benchproof.audit.explain.scene import Scene, narrowed
 from benchproof.audit.explain.scenes import scene_of
@@ -75,7 +75,9 @@ def against(scene: Scene) -> Iterator[Sides]:
             own = scene.limits.get(hit.key)
             is_base = pattern.search(there.passage.text[: hit.start])
             if is_base and own and not own & hit.values:
-                yield Sides(narrowed(scene.limits, hit.key, hit.values), scene.limits, hit.key)
+                limits = narrowed(scene.limits, hit.key, hit.values)
+                parts = {one.key: one.values for one in names_with(there, hit)}
+                yield Sides({**limits, **parts}, scene.limits, " and ".join((hit.key, *parts)))
                 return
 
 

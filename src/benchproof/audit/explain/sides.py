@@ -59,6 +59,7 @@ def sides_of(scene: Scene) -> list[Sides]:
         columns,
         beside,
         _listed,
+        _in_lead,
     ):
         found = found or list(look(scene))
     if not found and not is_of_one_change(scene):
@@ -78,23 +79,28 @@ def grows(scene: Scene) -> bool:
 
 def _listed(scene: Scene) -> Iterator[Sides]:
     """`from batch 32 to 256`, `CPU over GPU`, `PyTorch against JAX`: two names in one place."""
-    for key, bound in scene.context.items():
-        if key == "variant":
-            yield from _compiled_over_eager(scene, bound)
-        if key not in scene.cube.keys or len(bound.listed) != 2:
-            continue
-        is_apart = bound.joint in ("and", "und") and _APART.search(next(scene.around(), ""))
-        if not _OPPOSED.match(bound.joint) and not is_apart:
-            continue
+    variant = scene.context.get("variant")
+    if variant is not None:
+        yield from _compiled_over_eager(scene, variant)
+    told = {key: bound for key, bound in scene.context.items() if _is_opposed(scene, key, bound)}
+    if not told:
+        return
+    base, other = dict(scene.limits), dict(scene.limits)
+    for key, bound in told.items():
         first, second = bound.listed
         if _OVER.match(bound.joint) and _is_of_first(scene):
             first, second = second, first
-        limits = scene.limits
-        yield Sides(
-            narrowed(limits, key, first), narrowed(limits, key, second), key, _is_ordered(bound)
-        )
-    if scene.here.passage.spot is None:
-        yield from _in_lead(scene)
+        base[key], other[key] = first, second
+    is_ordered = all(map(_is_ordered, told.values()))
+    yield Sides(base, other, " and ".join(told), is_ordered)
+
+
+def _is_opposed(scene: Scene, key: str, bound: Bound) -> bool:
+    """Whether two names of a key stand against each other in one place."""
+    if key not in scene.cube.keys or len(bound.listed) != 2:
+        return False
+    is_apart = bound.joint in ("and", "und") and _APART.search(next(scene.around(), ""))
+    return bool(_OPPOSED.match(bound.joint) or is_apart)
 
 
 def _is_of_first(scene: Scene) -> bool:
@@ -119,7 +125,7 @@ def _is_ordered(bound: Bound) -> bool:
 
 def _in_lead(scene: Scene) -> Iterator[Sides]:
     """Words of growth with two batches anywhere near: from the smaller to the larger."""
-    if not grows(scene):
+    if scene.here.passage.spot is not None or not grows(scene):
         return
     for key, values in scene.cube.keys.items():
         numbers = [value for value in values if not isinstance(value, str)]
