@@ -5,6 +5,8 @@ error among it, is left to `benchproof.cli`, which explains it.
 """
 
 import gc
+import io
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,6 +24,12 @@ PATHS = {
 
 def main() -> None:
     """Run the command line, the short way where that is enough."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started it
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - to the process's end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     options = plain_audit(sys.argv[1:])
     if options is None:
         from benchproof.cli import main as whole

@@ -1,5 +1,6 @@
 """What `benchproof audit` does: reads, audits, writes, prints; its exit status says how it went."""
 
+import io
 import os
 import shutil
 import sys
@@ -12,7 +13,9 @@ from benchproof.audit.audit import audit as audited
 from benchproof.audit.document.read import read_document
 from benchproof.audit.facts.mapping import read_mapping
 from benchproof.audit.facts.read import read_telemetry
+from benchproof.audit.facts.sources import find_sources
 from benchproof.audit.told import encode, told
+from benchproof.errors import InputError
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -33,6 +36,7 @@ class Options(msgspec.Struct, frozen=True):
 def run(options: Options) -> int:
     """0: nothing is contradicted, and no finding about the data is an error; 1: something is."""
     path = None if options.no_rulings else options.rulings or _beside(options.post)
+    _refuse_clashes(options, path)
     made = _made(options, path)
     if options.html is not None:
         from benchproof.audit.page import page
@@ -46,13 +50,38 @@ def run(options: Options) -> int:
         write_atomically(options.sarif, to_sarif(made, everything=options.everything))
     report = told(made)
     if options.json:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # as JSON is, whatever the terminal takes
         sys.stdout.write(encode(report).decode())
     else:
         _print(made, path, options.everything)
     return 0 if report.is_clean else 1
 
 
+def _refuse_clashes(options: Options, rulings: Path | None) -> None:
+    """InputError where an output would replace what is read, the other output, or no file."""
+    if options.html is None and options.sarif is None:
+        return
+    sources = find_sources(options.data, options.root)
+    read = [options.post, *(source.path for source in sources)]
+    read += [one for one in (options.mapping, rulings) if one is not None]
+    taken = {one.resolve() for one in read}
+    for name, output in (("--html", options.html), ("--sarif", options.sarif)):
+        if output is None:
+            continue
+        if output.resolve() in taken:
+            raise InputError(
+                str(output), f"is read by this audit, or written twice, and cannot be {name}",
+                "name another file",
+            )  # fmt: skip
+        if output.exists() and not output.is_file():
+            raise InputError(str(output), "is no regular file", f"name a file for {name}")
+        taken.add(output.resolve())
+
+
 def _beside(post: Path) -> Path | None:
+    if not post.name:
+        return None  # `.` or `/`: reading it tells what is wrong
     path = post.with_name(f"{post.name}.audit.yaml")
     return path if path.is_file() else None
 

@@ -32,6 +32,10 @@ def guarded(action: Callable[[], int | None]) -> int:
         return action() or 0
     except BenchproofError as bad:
         print("benchproof:", *str(bad).splitlines(), file=sys.stderr)
+    except UnicodeEncodeError as bad:
+        name = ascii(bad.object[:100])
+        print(f"benchproof: {name}: a name that is not UTF-8; rename the file", file=sys.stderr)
     except OSError as bad:
-        print(f"benchproof: {bad.filename}: {bad.strerror}; check the path", file=sys.stderr)
+        where = bad.filename or "standard output"
+        print(f"benchproof: {where}: {bad.strerror}; check the path", file=sys.stderr)
     return FAILED

@@ -1,6 +1,7 @@
 """From the table that a number stands in: its row, what heads its column, its caption."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 import msgspec
@@ -121,10 +122,10 @@ def row_labels(outline: Outline, at: int) -> Iterator[int]:
         if not outline.prepared[other].mentions:
             yield other
     yield from _going_on(outline, table, at)
-    for row in range(spot.row - 1, table.head_rows - 1, -1):
-        cells = [one for one in table.row(row) if outline.prepared[one].passage.text.strip()]
-        if len(cells) == 1 and not outline.prepared[cells[0]].mentions and table.columns > 1:
-            yield cells[0]
+    for position in range(bisect_left(table.lone, spot.row) - 1, -1, -1):
+        (title,) = table.row(table.lone[position])
+        if not outline.prepared[title].mentions and table.columns > 1:
+            yield title
             return
 
 

@@ -15,6 +15,7 @@ class Table(msgspec.Struct, frozen=True, eq=False):
     head_rows: int
     by_row: Mapping[int, tuple[int, ...]]
     heads: tuple[tuple[int, ...], ...]  # of each column, the uppermost first
+    lone: tuple[int, ...] = ()  # rows of one cell, which may title those below
     before: int | None = None  # the paragraph that touches it, above
     after: int | None = None  # and below
 
@@ -60,7 +61,8 @@ def tables_of(passages: Sequence[Passage]) -> Iterator[tuple[int, Table]]:
             head = row + 1
         before, after = _touching(passages, found, captions.get(number))
         rows, heads = _by_row(found), tuple(_heads(found, head))
-        yield number, Table(found, captions.get(number), head, rows, heads, before, after)
+        lone = tuple(row for row, inside in rows.items() if len(inside) == 1 and row >= head)
+        yield number, Table(found, captions.get(number), head, rows, heads, lone, before, after)
 
 
 def _heads(cells: Mapping[tuple[int, int], int], head_rows: int) -> Iterator[tuple[int, ...]]:

@@ -200,7 +200,8 @@ def _plain(name: str) -> str:
 def _alternation(names: Iterable[str]) -> re.Pattern[str]:
     ordered = sorted((name for name in names if name.strip()), key=len, reverse=True)
     spelled = "|".join(re.escape(name).replace(r"\ ", r"[\s_-]+") for name in ordered) or r"(?!)"
-    return re.compile(rf"(?<![\w])(?:{spelled})(?:s|es)?(?![\w])", re.IGNORECASE)
+    # A name may begin or end with a mark: `merge[a]`, `sort<int>`.
+    return re.compile(rf"(?:(?<!\w)|(?=\W))(?:{spelled})(?:(?<=\W)|(?:s|es)?(?!\w))", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from benchproof.audit.facts.cube import Group
 from benchproof.audit.facts.fact import Dimension, Measure
 
 _DIFFERS = re.compile(
-    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower|separates?|"
+    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower|more|separates?|"
     r"apart|(?:of\s+)?difference)\b",
     re.IGNORECASE,
 )

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.labels import is_label
 from benchproof.audit.mention.mention import Mention, Role
-from benchproof.audit.mention.pairs import MINUS, paired
+from benchproof.audit.mention.pairs import MINUS, lead, paired
 from benchproof.audit.mention.units import UNITS, PrintedUnit, units_from
 
 _SPACES = "\u00a0\u202f\u2009"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_MOST_POWER = 200  # no amount of anything goes beyond, and a float would not either
 _SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "T": 1e12}
 _SUFFIX_WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 
@@ -114,9 +115,9 @@ def _number(text: str, match: re.Match[str], comma_decimals: bool) -> Mention | 
         end = unit[1]
     elif _NAME_AHEAD.match(text, end) or text[end : end + 1] in {"²", "³"}:
         return None
-    found = unit[0] if unit else PrintedUnit("", _dimension_by(text[: match.start()]), 1.0)
     start = match.start()
-    before = text[:start]
+    before = lead(text, start)
+    found = unit[0] if unit else PrintedUnit("", _dimension_by(before), 1.0)
     sign = match["sign"] or ""
     hedged = sign in ("~", "≈") or bool(_HEDGE.search(before))
     if sign and sign in MINUS:
@@ -153,7 +154,8 @@ def _power(text: str) -> float:
     digits = re.sub(
         r"[^\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻−-]", "", text.replace("10", "", 1) if text[0] not in "eE" else text
     )
-    return 10.0 ** int(digits.translate(_SUPERSCRIPTS).replace("−", "-"))
+    power = int(digits.translate(_SUPERSCRIPTS).replace("−", "-"))
+    return 10.0 ** max(-_MOST_POWER, min(power, _MOST_POWER))
 
 
 def _unit_at(text: str, at: int) -> tuple[PrintedUnit, int] | None:
@@ -202,7 +204,7 @@ def _worded(text: str) -> Iterator[Mention]:
                 value=float(_WORDS[word]), step=1.0, worded=True,
                 dimension=found.dimension if found else Dimension.COUNT,
                 unit=found.name if found else "",
-                hedged=bool(_HEDGE.search(text[: match.start()])),
+                hedged=bool(_HEDGE.search(lead(text, match.start()))),
             )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ _MONTH_AFTER = re.compile(rf"^\.?\s+(?:{_MONTHS})\b")
 _DATE = re.compile(
     r"(?<![\d.])(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\d.]*\d)"
 )
+_NEAR = 60  # characters around a number that can say that it only counts
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 
 
@@ -27,14 +28,19 @@ def is_label(text: str, one: Mention, in_cell: bool = False) -> bool:
     """Whether a bare number only counts: a chapter, a figure, a date, a version."""
     if one.dimension is not Dimension.UNKNOWN:
         return False
-    if re.search(r"(?:\d|\b(?:cpu|cuda|gpu|mps|xpu|tpu|device|hip)):$", text[: one.start], re.I):
+    if re.search(
+        r"(?:\d|\b(?:cpu|cuda|gpu|mps|xpu|tpu|device|hip)):$",
+        text[max(0, one.start - _NEAR) : one.start],
+        re.I,
+    ):
         return True
     near = _DATE.finditer(text, max(0, one.start - 10), one.end + 10)
     if any(date.start() <= one.start < date.end() for date in near):
         return True
-    before, after = text[: one.start], text[one.end :]
+    before = text[max(0, one.start - _NEAR) : one.start]
+    after = text[one.end : one.end + _NEAR]
     return bool(
-        (not before.strip() and _ORDINAL.match(after))
+        (one.start <= _NEAR and not before.strip() and _ORDINAL.match(after))
         or _REFERENCE.search(before)
         or _MONTH_BEFORE.search(before)
         or _MONTH_AFTER.match(after)

@@ -9,6 +9,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention, Role
 
 MINUS = "-−–"
+_NEAR = 300  # characters before a number that can say what it is
 _DASH = re.compile(rf"^\s?[{MINUS}—]\s?$")
 _ARROW = re.compile(r"^\s*(?:→|->|=>|⟶|➜)\s*$")
 _TO = re.compile(r"^\s+(?:to|bis|down\s+to|up\s+to)\s+(?:about\s+|~\s*)?$", re.IGNORECASE)
@@ -35,6 +36,11 @@ _SPANNED = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\b(?:between|zwischen)\s+(?:about\s+|~\s*)?$", re.IGNORECASE)
+
+
+def lead(text: str, at: int) -> str:
+    """What stands before a place, as far as it can matter: a paragraph may be long."""
+    return text[max(0, at - _NEAR) : at]
 
 
 def paired(text: str, found: Sequence[Mention]) -> list[Mention]:
@@ -66,7 +72,10 @@ def _qualified(text: str, made: list[Mention]) -> None:
     for at in range(len(made) - 2):
         first, size, second = made[at : at + 3]
         is_bare = size.dimension is Dimension.UNKNOWN and first.dimension is second.dimension
-        between, before = text[first.end : second.start], text[: first.start]
+        between, before = (
+            text[first.end : second.start],
+            lead(text, first.start),
+        )
         if is_bare and _QUALIFIED_TO.match(between) and _FROM.search(before):
             made[at] = msgspec.structs.replace(first, role=Role.FROM, partner=second.start)
             made[at + 1] = msgspec.structs.replace(size, partner=size.start)
@@ -89,7 +98,9 @@ def _share_sides(text: str, made: list[Mention]) -> None:
         if [one.role for one in four] != [Role.LOW, Role.HIGH] * 2:
             continue
         between = text[four[1].end : four[2].start]
-        if _ARROW.match(between) or (_TO.match(between) and _FROM.search(text[: four[0].start])):
+        if _ARROW.match(between) or (
+            _TO.match(between) and _FROM.search(lead(text, four[0].start))
+        ):
             for step, side in enumerate((Role.FROM, Role.FROM, Role.TO, Role.TO)):
                 made[at + step] = msgspec.structs.replace(made[at + step], side=side)
 
@@ -102,7 +113,7 @@ def _with_unit(bare: Mention, told: Mention) -> Mention:
 
 
 def _roles(text: str, first: Mention, second: Mention) -> tuple[Role, Role] | None:
-    between, before = text[first.end : second.start], text[: first.start]
+    between, before = text[first.end : second.start], lead(text, first.start)
     if second.text[:1] in tuple(MINUS) and between.strip() == "" and len(between) < 2:
         between += second.text[0]  # "2–8%": the dash was taken for a sign
     told = {first.dimension, second.dimension} - {Dimension.UNKNOWN}
