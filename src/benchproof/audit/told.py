@@ -1,5 +1,6 @@
 """What an audit tells, in types that JSON can hold: `benchproof/audit@1`."""
 
+import math
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import PurePath
@@ -185,6 +186,9 @@ def _as_printed(mention: Mention, value: float) -> str:
     """A value with the digits and the unit of the number that stands there."""
     step = mention.step / mention.factor
     places = max(0, len(f"{step:.12f}".rstrip("0").partition(".")[2]))
+    size = abs(value / mention.factor)
+    if 0 < size < 10.0 ** (1 - places):  # two digits at least: no 0.0x for 0.045x
+        places = min(12, 1 - math.floor(math.log10(size)))
     # Half is rounded up, as people do: 301.05 is printed as 301.1.
     exact = Decimal(f"{value / mention.factor:.12g}")
     shown = f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):,f}"

@@ -88,7 +88,8 @@ def _is_stated(text: str, hit: Hit) -> bool:
 
 def in_titles(look: Look) -> Bound | None:
     """From the front matter and the first heading."""
-    return union(look.outline, look.outline.titles, look.key, Level.TITLE)
+    above = tuple(at for at in look.outline.titles if at < look.at)
+    return union(look.outline, above, look.key, Level.TITLE)
 
 
 def in_neighbour(look: Look) -> Bound | None:

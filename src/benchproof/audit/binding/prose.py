@@ -49,6 +49,10 @@ _OPPOSES = re.compile(
     r"\b(?:instead|than|over|against|versus|vs|compared|beats?|leads?|outperforms?)\b",
     re.IGNORECASE,
 )
+_BASE = re.compile(
+    r"\b(?:than|what|over|against|versus|vs\.?|compared\s+(?:to|with))\s+(?:[\w`'’-]+\s+){0,2}[`(]?$",
+    re.IGNORECASE,
+)
 _SAME = re.compile(r"\b(?:the\s+same|these|those)\s+\w+s\b|\bin\s+that\s+order\b", re.IGNORECASE)
 
 
@@ -65,7 +69,11 @@ def in_sentence(look: Look) -> Bound | None:
     own = next((hit for hit in every if _touches(text, mention, hit)), None)
     if own is not None:
         return Bound(own.values, Level.PIECE, own.known)
-    inside = [hit for hit in every if not _is_bracketed(here, hit, mention)]
+    inside = [
+        hit
+        for hit in every
+        if not _is_bracketed(here, hit, mention) and not _is_base_of_next(here, hit, mention)
+    ]
     free = [hit for hit in inside if not _is_behind(here, hit, mention)] or inside
     for level, region in _regions(text, sentence, mention.start):
         hits = [hit for hit in free if region.holds(hit.start)]
@@ -148,6 +156,12 @@ def _touches(text: str, owner: Mention, hit: Hit) -> bool:
     behind = text[owner.end : hit.start]
     is_size = text[hit.start : hit.start + 1].isdigit() and _BEHIND_SIZED.match(behind)
     return owner.end <= hit.start and bool(is_size or _BEHIND.match(behind))
+
+
+def _is_base_of_next(here: Prepared, hit: Hit, mention: Mention) -> bool:
+    """Whether a later number is held against a name: `64 ms, 17x what the compiled one needs`."""
+    later = [one for one in here.mentions if mention.end <= one.start and one.end <= hit.start]
+    return bool(later) and bool(_BASE.search(here.passage.text[later[-1].end : hit.start]))
 
 
 def _is_shared(look: Look, sentence: Span, hits: Sequence[Hit]) -> bool:

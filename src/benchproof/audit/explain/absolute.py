@@ -10,6 +10,7 @@ from benchproof.audit.facts.cube import Group, Limits
 from benchproof.audit.facts.fact import Dimension, Measure
 from benchproof.audit.mention.units import ITEMS
 
+ONE_OF = "one of"
 _PER_ITEM = re.compile(
     rf"\s*(?:per|/|a|an|each|pro)\s*(?:{'|'.join(one for one in ITEMS if len(one) > 3)})\b",
     re.IGNORECASE,
@@ -37,8 +38,18 @@ def _values(scene: Scene, groups: Sequence[Group]) -> Iterator[Reading]:
             batch = group.keys.get("batch")
             if not _is_per_item(scene, measure):
                 yield Reading(value, measure.name, group.places, rule)
+                yield from _of_each(group, measure, rule)
             elif isinstance(batch, int | float) and batch:
                 yield Reading(value / batch, f"{measure.name} per item", group.places, rule)
+
+
+def _of_each(group: Group, measure: Measure, rule: str) -> Iterator[Reading]:
+    """What each of several records of the same keys says for itself."""
+    if len(group.facts) > 1:
+        for fact in group.facts:
+            if measure.name in fact.values:
+                name = f"{measure.name}, {ONE_OF} {len(group.facts)} records"
+                yield Reading(fact.values[measure.name], name, (fact.place,), rule)
 
 
 def _is_per_item(scene: Scene, measure: Measure) -> bool:

@@ -9,6 +9,9 @@ _QUOTING = re.compile(
     r"originally|superseded|retracted|previously|before\s+the\s+correction)\b",
     re.IGNORECASE,
 )
+_NAMED_SO = re.compile(
+    r"\b(?:published|claimed|advertised|retracted)\s+(?:figure\s+of\s+)?$", re.IGNORECASE
+)
 _QUOTATION = re.compile(r"“[^”]{3,200}”|(?<!\w)\"[^\"]{3,200}\"(?!\w)")
 _ASIDE = re.compile(
     r"\b(?:would|could|might|if\s+\w+\s+(?:were|was|had)|hypothetical\w*|budget|deadline|frames?\s+per|"
@@ -31,6 +34,8 @@ def is_quoted(scene: Scene) -> bool:
         heads = [scene.outline.prepared[at].passage.text for at in table.head(here.spot.column)]
         if any(_QUOTING.search(head) for head in heads):
             return True
+    if _NAMED_SO.search(here.text[max(0, scene.mention.start - 40) : scene.mention.start]):
+        return True
     return any(
         match.start() < scene.mention.start < match.end()
         for match in _QUOTATION.finditer(here.text)

@@ -15,6 +15,12 @@ _MEAN = re.compile(
     r"\b(?:on\s+average|averag\w+|avg\.?|means?|geo\w*[\s-]?means?|overall|im\s+(?:Mittel|Schnitt))\b",
     re.IGNORECASE,
 )
+# In a sentence "the mean is 0.8 ms" is the statistic of a record's own samples.
+_MEAN_OVER = re.compile(
+    r"\b(?:on\s+average|averag\w+\s+(?:over|across|of\s+the|speed)|overall|geo\w*[\s-]?mean|"
+    r"means?\s+(?:over|across|of\s+the|speed)|im\s+(?:Mittel|Schnitt))",
+    re.IGNORECASE,
+)
 _SUM = re.compile(
     r"\b(?:sums?|in\s+total|totals?|altogether|combined|insgesamt|Summe)\b", re.IGNORECASE
 )
@@ -70,7 +76,8 @@ def summarised(scene: Scene, found: Readings) -> Readings:
 
 def _kinds(scene: Scene) -> Mapping[str, Callable[[Sequence[float]], float]]:
     near = " ".join(_near(scene))
-    if _MEAN.search(near):
+    is_prose = scene.here.passage.spot is None
+    if (_MEAN_OVER if is_prose else _MEAN).search(near):
         return _MEANS
     if scene.here.passage.spot is None:
         return {}

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from benchproof.audit.binding.bound import chain_of
 from benchproof.audit.binding.outline import Outline
+from benchproof.audit.binding.sentence import Span
 from benchproof.audit.explain.contests import fastest, speeds, took
 from benchproof.audit.explain.reading import Reading
 from benchproof.audit.explain.scene import Scene
@@ -135,8 +137,10 @@ def _except(scene: Scene, match: re.Match[str]) -> Claim | None:
 
 
 def _only_win(scene: Scene, match: re.Match[str]) -> Claim | None:
-    near = _told(scene, "model", scene.sentence.start, match.end())
-    return _winner_set(scene, frozenset().union(*near[-1:]))
+    span = Span(scene.sentence.start, match.end())
+    hits = [hit for hit in scene.here.by_key.get("model", ()) if span.holds(hit.start)]
+    chain = chain_of(scene.here, hits, hits[-1]) if hits else []
+    return _winner_set(scene, frozenset().union(*(hit.values for hit in chain)))
 
 
 def _winner_set(scene: Scene, named: frozenset[Value]) -> Claim | None:

@@ -18,13 +18,13 @@ from benchproof.audit.facts.cube import Group
 from benchproof.audit.facts.fact import Dimension, Measure
 
 _DIFFERS = re.compile(
-    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower|more|separates?|"
+    r"\s*(?:per\s+\w+\s+|a\s+call\s+)?(?:faster|slower|quicker|less|longer|shorter|lower|more|above|below|separates?|"
     r"apart|(?:of\s+)?difference)\b",
     re.IGNORECASE,
 )
 _SAVES = re.compile(
     r"\b(?:sav(?:es?|ed|ing)|shav(?:es?|ed|ing)(?:\s+off)?|an\s+extra|another|"
-    r"(?:gap|difference|distance)\s+(?:of|is))\s+(?:only\s+|about\s+|~\s*)?$",
+    r"adds?|(?:a\s+)?savings?\s+of|(?:gap|difference|distance)\s+(?:of|is))\s+(?:only\s+|about\s+|~\s*)?$",
     re.IGNORECASE,
 )
 _WORK = re.compile(

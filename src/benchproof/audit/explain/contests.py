@@ -1,8 +1,10 @@
 """Contests that a text counts: who is fastest, and who beats whom, under each selection rule."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 
+from benchproof.audit.binding.bound import Level
 from benchproof.audit.explain.reading import Reading
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.side import Sides
@@ -11,6 +13,7 @@ from benchproof.audit.facts.cube import Cube, Group, Limits, Value
 from benchproof.audit.facts.fact import Dimension, Measure
 from benchproof.audit.mention.mention import Mention
 
+_WINS = re.compile(r"\b(?:wins?|won|winning|leads?|takes?|is|are)\b", re.IGNORECASE)
 RULES = ("any variant", "eager only", "compiled only")
 
 
@@ -33,13 +36,35 @@ def values_of(scene: Scene, limits: Limits, key: str) -> list[Value]:
     return list(dict.fromkeys(group.keys[key] for group in found if key in group.keys))
 
 
+def _rivals(scene: Scene) -> list[str]:
+    """Keys whose values may compete, first that of the name that stands last before the verb."""
+    rivals = ["framework", "device", "variant"]
+    span = scene.clause
+    before = [
+        hit.key
+        for hit in scene.here.hits
+        if hit.key in rivals and span.start <= hit.start and hit.end <= scene.mention.start
+    ]
+    verb = _WINS.search(scene.here.passage.text, span.start, scene.mention.start)
+    if verb is not None:
+        ahead = [
+            hit.key for hit in scene.here.hits
+            if hit.key in rivals and span.start <= hit.start and hit.end <= verb.start()
+        ]  # fmt: skip
+        before = ahead or before
+    return list(dict.fromkeys((*before[-1:], *rivals)))
+
+
 def won(scene: Scene, key: str) -> Iterator[Reading]:
     """How many contests the framework (or device) of the context wins, under each rule."""
-    for rival in ("framework", "device", "variant"):
+    variant = scene.context.get("variant")
+    is_named = variant is not None and variant.level <= Level.SENTENCE
+    for rival in _rivals(scene):
         own = scene.limits.get(rival)
         if own is None or len(own) != 1 or rival == key:
             continue
-        within = {k: v for k, v in scene.limits.items() if k not in (rival, key, "variant")}
+        free = (rival, key) if is_named else (rival, key, "variant")
+        within = {k: v for k, v in scene.limits.items() if k not in free}
         if len(values_of(scene, within, rival)) < 2:
             continue
         for measure in speeds(scene.cube):

@@ -15,7 +15,7 @@ from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention, Role
 
 _THAN = re.compile(
-    r"\b(?:of\s+the\s+(?:time|latency|runtime|memory)\s+(?:that\s+(?:of\s+)?|of\s+|(?=the\b))|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|wie|instead\s+of|"
+    r"\b(?:of\s+the\s+(?:time|latency|runtime|memory)\s+(?:that\s+(?:of\s+)?|of\s+|(?=the\b))|than|over|versus|vs\.?|against|compared\s+(?:to|with)|relative\s+to|from|(?<!\bout\s)of|als|wie|what|instead\s+of|"
     r"as\s+(?:the|on|with|in))\b",
     re.IGNORECASE,
 )

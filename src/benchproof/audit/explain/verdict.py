@@ -9,6 +9,7 @@ from itertools import product
 import msgspec
 
 from benchproof.audit.binding.bound import Bound, Level
+from benchproof.audit.explain.absolute import ONE_OF
 from benchproof.audit.explain.asides import is_aside, is_quoted
 from benchproof.audit.explain.chance import WEAK, chance
 from benchproof.audit.explain.intervals import interval_ends, is_interval
@@ -121,7 +122,7 @@ def _misses(scene: Scene, readings: Readings) -> Judgement:
     if doubt:
         return Judgement(Verdict.AMBIGUOUS, doubt, expected=told[:4])
     cut = next((one for one in told if scene.mention.truncates(one.value)), None)
-    if cut is not None:
+    if cut is not None and not scene.mention.bound:
         return _wrong("truncated", (cut,))
     if scene.mention.role is Role.COUNT or readings.total is not None:
         return _wrong("count", told)
@@ -133,7 +134,8 @@ def _misses(scene: Scene, readings: Readings) -> Judgement:
 
 def _doubt(scene: Scene, readings: Readings) -> str:
     """Why a number may be of something else; empty where it can be of nothing else."""
-    if not readings.firm or not _is_firm(scene):
+    is_bound = any(key in scene.context for key in scene.cube.keys)
+    if not readings.firm or not _is_firm(scene) or (scene.cube.keys and not is_bound):
         return "open"
     if is_interval(scene) and not _is_ours(scene):
         return "interval"
@@ -181,6 +183,8 @@ def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement
     rule = "" if verdict is Verdict.VERIFIED else "weak"
     if _is_one_of_two(fitting, readings.readings):
         verdict, rule = Verdict.AMBIGUOUS, "time-or-rate"
+    if ONE_OF in fitting[0].derivation:
+        verdict, rule = Verdict.AMBIGUOUS, "open"  # another record of the same keys says otherwise
     if not readings.firm and len(fitting) < len(readings.readings):
         verdict, rule = Verdict.AMBIGUOUS, "open"
     return Judgement(verdict, rule, fitting[0], readings.readings[:4], chance=likely)
