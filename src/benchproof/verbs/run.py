@@ -12,6 +12,7 @@ from pathlib import Path
 from benchproof.errors import BenchproofError
 
 FAILED = 2
+INTERRUPTED = 130
 
 
 def run(verb: Callable[..., int | None]) -> None:
@@ -35,6 +36,13 @@ def guarded(action: Callable[[], int | None]) -> int:
     except UnicodeEncodeError as bad:
         name = ascii(bad.object[:100])
         print(f"benchproof: {name}: a name that is not UTF-8; rename the file", file=sys.stderr)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = None  # whoever read it has left: nothing more can be told
+        return INTERRUPTED
+    except MemoryError:
+        print("benchproof: not enough memory for this input; give less of it", file=sys.stderr)
     except OSError as bad:
         where = bad.filename or "standard output"
         print(f"benchproof: {where}: {bad.strerror}; check the path", file=sys.stderr)

@@ -77,3 +77,11 @@ def test_so_much_more_is_a_difference(folder: Path) -> None:
     (folder / "runs.csv").write_text(rows, encoding="utf-8")
     (folder / "post.md").write_text("PyTorch takes 32.3 ms more than JAX.\n", encoding="utf-8")
     assert b"1 verified" in audit(folder, "post.md", "--data", "runs.csv").stdout
+
+
+def test_two_records_of_the_same_keys_leave_a_number_open(folder: Path) -> None:
+    (folder / "runs.csv").write_text("model,ms\nA,9.0\nA,10.0\nB,20.0\n", encoding="utf-8")
+    (folder / "post.md").write_text("Model A takes 9.0 ms, and B 20.0 ms.\n", encoding="utf-8")
+    made = audit(folder, "post.md", "--data", "runs.csv").stdout
+    assert b"0 contradicted, 1 verified, 1 ambiguous" in made
+    assert b"duplicate-keys" in made

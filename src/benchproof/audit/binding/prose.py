@@ -38,6 +38,7 @@ _TO = re.compile(r"^(?:to|→|->|bis|–)$")
 _APPENDS = re.compile(
     r",\s*(?:(?:the\s+)?(?:most|least|best|worst)|except|especially|above\s+all|mainly)\b"
 )
+_LONGEST_LABEL = 80  # characters, what stands before it among them
 _LABEL = re.compile(
     r"(?:^|[;:,.!?]\s+|\s[–—-]\s|[(\[])(?P<label>(?:(?![;:,.!?]\s)[^()\[\]]|\([^()]*\)){1,60}):\s*\W?$"
 )
@@ -220,7 +221,7 @@ def _before_bracket(text: str, piece: Span) -> Span:
 
 def _label(text: str, piece: Span) -> Span:
     """What stands before the colon that a piece follows: `PyTorch (eager): 4.8 ms`."""
-    match = _LABEL.search(text, 0, piece.start)
+    match = _LABEL.search(text, max(0, piece.start - _LONGEST_LABEL), piece.start)
     return Span(match.start("label"), match.end("label")) if match else Span(0, 0)
 
 

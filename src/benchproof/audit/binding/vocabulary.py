@@ -61,7 +61,10 @@ _LIST = rf"(?:{_NUMBER})[kK]?(?:(?:{_BETWEEN})(?:{_NUMBER})[kK]?(?![\w.%×]|\s+(
 _ONE = re.compile(rf"({_NUMBER})([kK])?")
 _WORDS = {"one": 1, "two": 2, "four": 4, "eight": 8, "sixteen": 16}
 # Words that end in a unit are amounts, no settings: "batch 32 ms" is never meant.
-_NO_UNIT = r"(?!\s?(?:ms|µs|us|s|%|×|x|GB|MB|GFLOP|samples/s|images/s)\b|[\w%×]|\.\d|,\d)"
+_NO_UNIT = (
+    r"(?!\s+(?:out\s+)?of\s+\d|"
+    r"\s?(?:ms|µs|us|s|%|×|x|GB|MB|GFLOP|samples/s|images/s)\b|[\w%×]|\.\d|,\d)"
+)
 
 
 class Hit(NamedTuple):
