@@ -246,3 +246,9 @@ def test_a_name_after_what_belongs_to_the_multiple_before_it() -> None:
     )
     assert judgement(post.format("64.5 ms"), "64.5 ms").verdict is Verdict.VERIFIED
     assert judgement(post.format("62.0 ms"), "62.0 ms").verdict is Verdict.CONTRADICTED
+
+
+def test_a_count_over_a_list_of_sizes_is_of_all_of_them() -> None:
+    post = "On the CPU, there are {} records, with batch sizes 1, 8, 32 and 128."
+    assert judgement(post.format("120"), "120").verdict is Verdict.VERIFIED
+    assert judgement(post.format("140"), "140").rule == "count"

@@ -12,6 +12,7 @@ from benchproof.audit.binding.bound import Bound, Level
 from benchproof.audit.explain.absolute import ONE_OF
 from benchproof.audit.explain.asides import is_aside, is_quoted
 from benchproof.audit.explain.chance import WEAK, chance
+from benchproof.audit.explain.counted import is_count
 from benchproof.audit.explain.intervals import interval_ends, is_interval
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.readings import readings_of
@@ -64,8 +65,8 @@ def judged(scene: Scene) -> Judgement:
 
 def _shared_key(scene: Scene) -> str | None:
     """The key of which the text lists several values for one number: `1.1x on the RNN and CNN`."""
-    if scene.mention.role is not Role.ALONE:
-        return None
+    if scene.mention.role is not Role.ALONE or is_count(scene):
+        return None  # "120 records at batches 1, 8 and 32" are so many together
     for key, bound in scene.context.items():
         if key not in scene.cube.keys or len(bound.listed) < 2 or not bound.firm:
             continue
@@ -139,8 +140,8 @@ def _doubt(scene: Scene, readings: Readings) -> str:
         return "open"
     if is_interval(scene) and not _is_ours(scene):
         return "interval"
-    is_count = scene.mention.role is Role.COUNT or readings.total is not None
-    return "aside" if is_aside(scene) and not is_count else ""
+    counts = scene.mention.role is Role.COUNT or readings.total is not None
+    return "aside" if is_aside(scene) and not counts else ""
 
 
 def _without_loose(scene: Scene) -> Scene | None:
