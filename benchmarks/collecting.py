@@ -20,11 +20,12 @@ from typing import Any
 
 from outcome import BenchError, Outcome
 
-from benchproof.collectors.clock import calls_per_sample, sample_ns, without_collection
+from benchproof.collectors.clock import calls_per_sample, sample_ns
 from benchproof.collectors.frameworks.base import Program, load
 from benchproof.collectors.presence import installed_frameworks
 from benchproof.collectors.profiles import Protocol
 from benchproof.collectors.workloads.catalogue import WORKLOADS
+from benchproof.garbage import without_collection
 from benchproof.model.keys import Device, Framework, Precision, VariantKind
 
 RATIO_LIMITS = (0.97, 1.03)

@@ -17,7 +17,7 @@ from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.verdict import Judgement, Verdict, judged
 from benchproof.audit.facts.cube import Cube
 from benchproof.audit.facts.fact import Telemetry
-from benchproof.audit.facts.uncollected import uncollected
+from benchproof.garbage import without_collection
 
 Aliases = Mapping[str, Mapping[str, str]]
 
@@ -42,7 +42,7 @@ class Audit(msgspec.Struct, frozen=True):
         return sum(one.judgement.verdict is verdict for one in self.mentions)
 
 
-@uncollected()
+@without_collection()
 def audit(document: Document, telemetry: Telemetry, aliases: Aliases | None = None) -> Audit:
     """Bind every number of the document by its context, and compare it with the data.
 

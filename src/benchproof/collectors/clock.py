@@ -1,9 +1,7 @@
 """Timing calls of a program by the host's clock, waiting for each call's output."""
 
-import gc
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import ceil
 
 from benchproof.collectors.frameworks.base import Program
@@ -45,15 +43,3 @@ def sample_ns(program: Program, calls: int) -> int:
 def calls_per_sample(call_ns: float, minimum_ns: int) -> int:
     """Calls that make a sample last at least `minimum_ns`."""
     return min(MOST_CALLS, max(1, ceil(minimum_ns / max(1.0, call_ns))))
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """No garbage collection inside: it would stop the clock of whoever is being timed."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from benchproof.collectors.clock import calls_per_sample, sample_ns, without_collection
+from benchproof.collectors.clock import calls_per_sample, sample_ns
 from benchproof.collectors.frameworks.base import Program
 from benchproof.collectors.interval import half_width_percent
 from benchproof.collectors.profiles import Protocol
+from benchproof.garbage import without_collection
 
 WARM_S = 0.05  # warm-up lasts at least so long: clocks and caches take time, not calls
 MOST_WARM = 500

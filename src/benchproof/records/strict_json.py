@@ -29,7 +29,9 @@ def read_json(path: Path, shown: str, error: type[InputError] = InputError) -> t
             "save the file as UTF-8 without a byte order mark",
         ) from None
     try:
-        document = json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, shown, error))
+        document = json.loads(
+            text, object_pairs_hook=lambda pairs: unique_object(pairs, shown, error)
+        )
     except json.JSONDecodeError as bad:
         raise error(shown, _what_is_malformed(bad, text), "restore the whole file") from None
     except (RecursionError, ValueError) as bad:
@@ -60,7 +62,10 @@ def read_bounded(path: Path, shown: str, error: type[InputError] = InputError) -
         raise error(shown, f"cannot be read ({bad.strerror})", "check the path") from None
 
 
-def _object(pairs: list[tuple[str, Any]], shown: str, error: type[InputError]) -> dict[str, Any]:
+def unique_object(
+    pairs: list[tuple[str, Any]], shown: str, error: type[InputError]
+) -> dict[str, Any]:
+    """An object of its pairs; `error` where a key stands twice."""
     document = dict(pairs)
     if len(document) < len(pairs):
         keys = [key for key, _ in pairs]

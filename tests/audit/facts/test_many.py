@@ -14,8 +14,8 @@ from benchproof.audit.facts.cube import Cube, Limits
 from benchproof.audit.facts.fact import Dimension, Fact, Measure, Telemetry
 from benchproof.audit.facts.numbers import in_base_unit
 from benchproof.audit.facts.read import read_telemetry
-from benchproof.audit.facts.uncollected import uncollected
 from benchproof.errors import InputError
+from benchproof.garbage import without_collection
 
 TIME = Measure("latency_ms", Dimension.TIME, "ms", 1e-3)
 SIZE = Measure("size", Dimension.BYTES, "B")
@@ -100,7 +100,7 @@ def test_collection_goes_on_afterwards_even_after_an_error(tmp_path: Path) -> No
     assert gc.isenabled()
     gc.disable()
     try:
-        with uncollected():
+        with without_collection():
             pass
         assert not gc.isenabled()
     finally:

@@ -54,11 +54,8 @@ def _of_group(look: Look, table: Table) -> Bound | None:
     prepared = look.outline.prepared
     if not any(look.key in prepared[at].by_key for head in table.heads for at in head):
         return None
-    own = " ".join(prepared[at].passage.text for at in table.head(spot.column)).lower()
-    heads = [
-        " ".join(prepared[at].passage.text for at in table.head(column)).lower()
-        for column in range(table.columns)
-    ]
+    heads = [look.outline.head_text(table, column).lower() for column in range(table.columns)]
+    own = heads[spot.column] if spot.column < len(heads) else ""
     if not own or sum(head.endswith(own) for head in heads) < 2:
         return None
     for column in range(spot.column - 1, -1, -1):

@@ -48,6 +48,10 @@ class Outline(msgspec.Struct, frozen=True, eq=False):
     with_key: Mapping[str, tuple[int, ...]]  # passages that name a key, in their order
     truncates: bool = False  # the document says that its numbers are cut, not rounded
 
+    def head_text(self, table: Table, column: int) -> str:
+        """What heads a column, from the uppermost down."""
+        return " ".join(self.prepared[at].passage.text for at in table.head(column))
+
     def earlier_with(self, key: str, at: int) -> Iterator[int]:
         """Passages before `at` that name a key, the nearest first."""
         known = self.with_key.get(key, ())

@@ -25,7 +25,7 @@ from benchproof.audit.binding.sentence import (
     sentence_at,
 )
 from benchproof.audit.binding.vocabulary import Hit
-from benchproof.audit.mention.mention import Mention, Role
+from benchproof.audit.mention.mention import OF_CHANGE, Mention, Role
 
 _BEHIND = re.compile(r"^\s*(?:(?:in|with|on|for|by|under|using|of)\s+)?(?:the\s+)?$", re.IGNORECASE)
 # A size is told with the name of its key: `39x at batch 1 to 3.6x at batch 128`.
@@ -33,7 +33,6 @@ _BEHIND_SIZED = re.compile(
     r"^\s*(?:at|for|with|on|in)\s+(?:an?\s+|the\s+)?[a-z]+(?:\s+(?:size|length|level|count))?(?:\s+of)?[\s=]+$",
     re.IGNORECASE,
 )
-_OF_TWO = (Role.FROM, Role.TO)
 _TO = re.compile(r"^(?:to|→|->|bis|–)$")
 _APPENDS = re.compile(
     r",\s*(?:(?:the\s+)?(?:most|least|best|worst)|except|especially|above\s+all|mainly)\b"
@@ -105,8 +104,8 @@ def in_step(look: Look, bound: Bound) -> Bound:
     numbers = look.here.mentions
     if len(bound.listed) < 2 or look.mention not in numbers:
         return bound
-    if len(bound.listed) == 2 and look.mention.role in _OF_TWO and _TO.match(bound.joint):
-        own = bound.listed[_OF_TWO.index(look.mention.role)]
+    if len(bound.listed) == 2 and look.mention.role in OF_CHANGE and _TO.match(bound.joint):
+        own = bound.listed[OF_CHANGE.index(look.mention.role)]
         return Bound(own, bound.level, bound.known, paired=True)
     series = series_of(look.text, numbers, numbers.index(look.mention))
     if len(series) != len(bound.listed):

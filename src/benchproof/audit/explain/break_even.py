@@ -24,8 +24,7 @@ def is_break_even(scene: Scene) -> bool:
     known = scene.cube.telemetry.measures
     if scene.mention.dimension is not Dimension.UNKNOWN or FIRST not in known:
         return False
-    near = list(scene.around())[1 if scene.here.passage.spot is not None else 0]
-    return bool(_PAYS.search(near))
+    return bool(_PAYS.search(scene.own_words))
 
 
 def break_even(scene: Scene) -> Readings:

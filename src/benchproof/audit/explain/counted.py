@@ -12,7 +12,7 @@ from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Mention, Role
 
-NOUNS = {
+_NOUNS = {
     "model": r"architectures?|models?|workloads?|networks?|categor(?:y|ies)|benchmarks?|cases?|"
     r"tasks?",
     "batch": r"batch\s+sizes|batches",
@@ -59,6 +59,11 @@ _MOST = 10_000  # counts beyond are amounts of something
 RECORDS = "record"
 
 
+def noun_of(key: str) -> str:
+    """A pattern of what a text calls the values of a key."""
+    return _NOUNS.get(key, rf"{re.escape(key)}s?")
+
+
 def is_count(scene: Scene) -> bool:
     """Whether a bare number counts what the data has: `three frameworks`, `slower on 2`."""
     mention = scene.mention
@@ -75,7 +80,7 @@ def _head_key(scene: Scene) -> str | None:
     """What the head of a cell's column says to be counted there: `Models`, `# of records`."""
     head = list(scene.around())[1]
     nouns = {RECORDS: _RECORDS} | {
-        key: NOUNS.get(key, rf"{re.escape(key)}s") for key in scene.cube.keys
+        key: _NOUNS.get(key, rf"{re.escape(key)}s") for key in scene.cube.keys
     }
     for key, noun in nouns.items():
         if re.fullmatch(rf"\W*(?:number\s+of\s+|#\s*)?(?:{noun})(?<=s)\W*", head, re.IGNORECASE):
@@ -190,7 +195,7 @@ def _every(scene: Scene, key: str) -> list[Reading]:
 
 
 def _total(scene: Scene, key: str) -> float:
-    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    partner = scene.partner
     if partner is not None:
         return partner.value
     return float(len(scene.cube.keys[key])) if key in scene.cube.keys else float(_MOST)
@@ -200,7 +205,7 @@ def _noun_key(scene: Scene, end: int) -> str | None:
     """The key whose noun stands right behind a place: `five model architectures`."""
     after = scene.here.passage.text[end : end + 40]
     for key in scene.cube.keys:
-        noun = NOUNS.get(key, rf"{re.escape(key)}s?")
+        noun = noun_of(key)
         if re.match(rf"\s+(?:[\w-]+\s+)?(?:{noun})\b", after, re.IGNORECASE):
             return key
     if re.match(rf"\s+(?:[\w-]+\s+){{0,2}}(?:{_RECORDS})\b", after, re.IGNORECASE):
@@ -223,7 +228,7 @@ def _counted_key(scene: Scene) -> str | None:
     """The key whose values are counted: by the noun after the total, else by their number."""
     if scene.here.passage.spot is not None and (key := _head_key(scene)) is not None:
         return key
-    total = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    total = scene.partner
     is_count = total is not None and scene.mention.role is Role.COUNT
     key = _noun_key(scene, total.end if total is not None and is_count else scene.mention.end)
     if key is not None:

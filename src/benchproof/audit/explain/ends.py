@@ -8,20 +8,19 @@ import msgspec
 from benchproof.audit.binding.bound import Level
 from benchproof.audit.explain.absolute import absolute
 from benchproof.audit.explain.compared import compared
-from benchproof.audit.explain.counted import NOUNS
+from benchproof.audit.explain.counted import noun_of
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.scenes import scene_of
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.mention.mention import Role
+from benchproof.audit.mention.mention import OF_CHANGE, Role
 
 _OVER_ALL = re.compile(
     r"\b(?:depending\s+on|all|every|across|over|models|architectures|workloads|networks|batches|batch\s+sizes|"
     r"ranges?|latencies|throughputs|times)\b",
     re.IGNORECASE,
 )
-_PAIRED = (Role.FROM, Role.TO)
 
 
 def ends(scene: Scene) -> Readings:
@@ -29,11 +28,11 @@ def ends(scene: Scene) -> Readings:
     if scene.mention.dimension in (Dimension.POINT, Dimension.UNKNOWN):
         return Readings()
     scene = _over_all(scene)
-    if scene.mention.role in _PAIRED:
+    if scene.mention.role in OF_CHANGE:
         return _side(scene)
     if scene.mention.dimension is Dimension.RATIO:
         return _of_all(scene, compared(scene))
-    if scene.mention.side in _PAIRED:
+    if scene.mention.side in OF_CHANGE:
         return _of_side(scene)
     return _of_all(scene, absolute(scene))
 
@@ -52,7 +51,7 @@ def _over_all(scene: Scene) -> Scene:
 
 @lru_cache(maxsize=64)
 def _every_of(key: str) -> re.Pattern[str]:
-    noun = NOUNS.get(key, rf"{re.escape(key)}s?")
+    noun = noun_of(key)
     return re.compile(
         rf"\b(?:all|every|each|any)\s+(?:the\s+|of\s+the\s+)?(?:{noun})\b", re.IGNORECASE
     )
@@ -75,7 +74,7 @@ def _has_own_names(scene: Scene) -> bool:
 
     `from 25 ms in eager to 17 ms`, `from 3.4 to 2.1 ms when switching from fp32 to bf16`.
     """
-    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    partner = scene.partner
     if partner is None:
         return False
     other = scene_of(scene.outline, scene.at, partner, scene.cube).limits

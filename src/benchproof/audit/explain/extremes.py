@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from benchproof.audit.explain.counted import NOUNS
+from benchproof.audit.explain.counted import noun_of
 from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.selected import RULED
@@ -52,7 +52,7 @@ def _is_of_one_kind(scene: Scene, found: Readings) -> bool:
         return False
     if _UP_TO.search(scene.here.passage.text[: scene.mention.start]):
         return True
-    noun = NOUNS.get(open_keys[0], rf"{re.escape(open_keys[0])}s?")
+    noun = noun_of(open_keys[0])
     text = scene.here.passage.text[slice(*scene.sentence)]
     return bool(re.search(rf"\b(?:{noun})\b", text, re.IGNORECASE))
 

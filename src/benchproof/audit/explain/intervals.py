@@ -28,8 +28,7 @@ def is_interval(scene: Scene) -> bool:
     """Whether the number is an end of an interval: by its column's head, or its clause."""
     if scene.mention.role not in _ENDS:
         return False
-    near = list(scene.around())[1 if scene.here.passage.spot is not None else 0]
-    return bool(_INTERVAL.search(near))
+    return bool(_INTERVAL.search(scene.own_words))
 
 
 def interval_ends(scene: Scene) -> Readings:

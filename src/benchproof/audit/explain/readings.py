@@ -18,7 +18,7 @@ from benchproof.audit.explain.reading import Readings
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.sizes import sizes
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.mention.mention import Role
+from benchproof.audit.mention.mention import OF_CHANGE, Role
 
 _CHANGE = re.compile(
     r"\b(?:changes?|deltas?|diff\w*|gains?|savings?|improvements?|speed-?ups?|faster|slower|less|"
@@ -30,7 +30,6 @@ _DIFFERS = re.compile(
     r"\s*(?:more|less|higher|lower|better|worse|faster|slower|fewer|increase|decrease)\b",
     re.IGNORECASE,
 )
-_OF_TWO = (Role.FROM, Role.TO)
 
 
 def readings_of(scene: Scene) -> Readings:
@@ -45,9 +44,8 @@ def readings_of(scene: Scene) -> Readings:
     # "On average" is said of what is summed up here, hardly of each record's own samples.
     others = {key: bound for key, bound in scene.context.items() if key != STATISTIC}
     wider = msgspec.structs.replace(scene, context={**others, **above})
-    if not _readings_of(wider).open_keys:
-        return _readings_of(scene)
-    return summarised(wider, _readings_of(wider))
+    found = _readings_of(wider)
+    return summarised(wider, found) if found.open_keys else _readings_of(scene)
 
 
 def _readings_of(scene: Scene) -> Readings:
@@ -56,7 +54,7 @@ def _readings_of(scene: Scene) -> Readings:
         return counted(scene)
     if mention.role in (Role.LOW, Role.HIGH, Role.FROM, Role.TO):
         found = ends(scene)
-        if found.readings or mention.role in _OF_TWO or mention.side in _OF_TWO:
+        if found.readings or mention.role in OF_CHANGE or mention.side in OF_CHANGE:
             return found
     if mention.dimension is Dimension.RATIO:
         named = absolute(scene) if _names(scene, Dimension.RATIO) else Readings()

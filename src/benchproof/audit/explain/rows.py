@@ -5,14 +5,13 @@ from collections.abc import Iterator
 
 from benchproof.audit.binding.bound import Level, names_with
 from benchproof.audit.binding.cells import AGAINST
+from benchproof.audit.binding.outline import Prepared
 from benchproof.audit.explain.scene import Scene, narrowed
 from benchproof.audit.explain.scenes import scene_of
-from benchproof.audit.explain.side import Sides
+from benchproof.audit.explain.side import COMPARED, Sides
 from benchproof.audit.facts.cube import Limits, Value
-from benchproof.audit.facts.fact import Dimension
 
 _PLAIN = frozenset(("eager", "cpu", "fp32"))
-_COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
 _OF_RUNS = re.compile(
     r"\b(?:second|next|other)\s+(?:\w+\s+)?(?:run|variant|cell|record)s?\b", re.IGNORECASE
 )
@@ -63,7 +62,7 @@ def columns(scene: Scene) -> Iterator[Sides]:
 def against(scene: Scene) -> Iterator[Sides]:
     """`vs eager` at a column's head, `speedup over eager` in the caption: each row against it."""
     spot = scene.here.passage.spot
-    if spot is None or scene.mention.dimension not in _COMPARED:
+    if spot is None or scene.mention.dimension not in COMPARED:
         return
     table = scene.outline.tables[spot.table]
     heads = [(at, AGAINST) for at in table.head(spot.column)]
@@ -83,18 +82,11 @@ def against(scene: Scene) -> Iterator[Sides]:
 
 def from_to(scene: Scene) -> Iterator[Sides]:
     """A row with a size under `From` and another under `To`: the second is held against it."""
-    spot = scene.here.passage.spot
-    if spot is None:
-        return
-    table = scene.outline.tables[spot.table]
     told: dict[str, dict[str, frozenset[Value]]] = {}
-    for column in range(table.columns):
-        head = " ".join(scene.outline.prepared[at].passage.text for at in table.head(column))
-        at = table.cells.get((spot.row, column))
+    for head, cell in _headed(scene):
         match = _ENDS.fullmatch(head.strip())
-        if at is not None and match is not None and match.lastgroup is not None:
-            hits = scene.outline.prepared[at].hits
-            told[match.lastgroup] = {hit.key: hit.values for hit in hits}
+        if match is not None and match.lastgroup is not None:
+            told[match.lastgroup] = {hit.key: hit.values for hit in cell.hits}
     base, other = told.get("base", {}), told.get("other", {})
     for key in base.keys() & other.keys():
         if key in scene.cube.keys and base[key] != other[key]:
@@ -108,7 +100,7 @@ def _amount(scene: Scene, at: int) -> Scene | None:
     if not mentions:
         return None
     made = scene_of(scene.outline, at, mentions[0], scene.cube)
-    return None if made.mention.dimension in _COMPARED else made
+    return None if made.mention.dimension in COMPARED else made
 
 
 def _opposed(scene: Scene, first: Scene, second: Scene) -> Iterator[Sides]:
@@ -171,15 +163,21 @@ def margin(scene: Scene) -> Iterator[Sides]:
 
 def _winners(scene: Scene) -> Iterator[str]:
     """The key whose value stands in the row's column of winners."""
+    for head, cell in _headed(scene):
+        if _WINNER.search(head):
+            yield from (hit.key for hit in cell.hits)
+
+
+def _headed(scene: Scene) -> Iterator[tuple[str, Prepared]]:
+    """The cells of the number's row, each with what heads its column."""
     spot = scene.here.passage.spot
     if spot is None:
         return
     table = scene.outline.tables[spot.table]
     for column in range(table.columns):
-        head = " ".join(scene.outline.prepared[at].passage.text for at in table.head(column))
         at = table.cells.get((spot.row, column))
-        if at is not None and _WINNER.search(head):
-            yield from (hit.key for hit in scene.outline.prepared[at].hits)
+        if at is not None:
+            yield scene.outline.head_text(table, column), scene.outline.prepared[at]
 
 
 def _contest(scene: Scene, key: str) -> frozenset[Value]:

@@ -60,6 +60,17 @@ class Scene(msgspec.Struct, frozen=True):
         return sentence_at(self.here.passage.text, self.mention.start)
 
     @property
+    def partner(self) -> Mention | None:
+        """The other number of its range, change or count."""
+        own = self.mention.partner
+        return next((one for one in self.here.mentions if one.start == own), None)
+
+    @property
+    def own_words(self) -> str:
+        """What says of what kind the number is: its column's head, or its clause."""
+        return list(self.around())[1 if self.here.passage.spot is not None else 0]
+
+    @property
     def clause(self) -> Span:
         """The number's clause."""
         return clause_at(self.here.passage.text, self.sentence, self.mention.start)
@@ -81,7 +92,7 @@ class Scene(msgspec.Struct, frozen=True):
         assert spot is not None
         table = self.outline.tables[spot.table]
         prepared = self.outline.prepared
-        yield " ".join(prepared[at].passage.text for at in table.head(spot.column))
+        yield self.outline.head_text(table, spot.column)
         row = [at for at in table.row(spot.row) if not prepared[at].mentions]
         yield " ".join(prepared[at].passage.text for at in row)
         if table.caption is not None:

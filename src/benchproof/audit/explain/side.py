@@ -5,6 +5,8 @@ import msgspec
 from benchproof.audit.facts.cube import Limits
 from benchproof.audit.facts.fact import Dimension
 
+COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)  # what comparisons are told in
+
 
 class Sides(msgspec.Struct, frozen=True):
     """The limits of what a comparison starts from, and of what it is about.

@@ -19,7 +19,7 @@ from benchproof.audit.explain.scene import PLAIN, Scene, narrowed
 from benchproof.audit.explain.side import Sides
 from benchproof.audit.facts.cube import Value
 from benchproof.audit.facts.fact import Dimension
-from benchproof.audit.mention.mention import Role
+from benchproof.audit.mention.mention import OF_CHANGE
 
 _OPPOSED = re.compile(
     r"^(?:versus|vs\.?|over|against|to|/|–|→|->|-|:|bis|instead\s+of|rather\s+than|compared\s+\w+)"
@@ -38,7 +38,6 @@ _OF_FIRST = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(r"\b(?:separat\w+|apart|between|differences?|gap)\b", re.IGNORECASE)
-_OF_TWO = (Role.FROM, Role.TO)
 _GROWS = re.compile(
     r"\b(?:grow\w*|grew|scal\w+|ris\w+|rose|rais\w+|climb\w*|increas\w+|sub-?linear\w*|moves?|"
     r"8×\s+the\s+work|going\s+from)\b",
@@ -169,7 +168,7 @@ def _implied(scene: Scene) -> Iterator[Sides]:
             Level.HEADING if _COMPILES.search(near) and key != "device" else Level.COLUMN
         ):
             is_near = bound.level <= Level.CLAUSE or bound.level >= Level.ROW
-            certain = key != "device" or (is_near and scene.mention.role not in _OF_TWO)
+            certain = key != "device" or (is_near and scene.mention.role not in OF_CHANGE)
             yield Sides(narrowed(scene.limits, key, base), scene.limits, key, certain=certain)
             return
     for key, values in scene.cube.keys.items():

@@ -18,13 +18,12 @@ from benchproof.audit.explain.reading import Reading, Readings
 from benchproof.audit.explain.readings import readings_of
 from benchproof.audit.explain.scene import Scene
 from benchproof.audit.explain.scenes import scene_of
+from benchproof.audit.explain.side import COMPARED
 from benchproof.audit.explain.sides import sides_of
 from benchproof.audit.explain.source import Source, source_of
-from benchproof.audit.facts.fact import Dimension
 from benchproof.audit.mention.mention import Role
 
 _FAR = 30.0
-_COMPARED = (Dimension.RATIO, Dimension.PERCENT, Dimension.POINT)
 _MOST_CHOICES = 16
 _TOGETHER = re.compile(r"^(?:,|and|,\s*and|&|und|as\s+well\s+as)")
 
@@ -193,7 +192,7 @@ def _fits(scene: Scene, readings: Readings, fitting: list[Reading]) -> Judgement
 
 def _is_ours(scene: Scene) -> bool:
     """Whether the other end of an interval is as reckoned here: others reckon in other ways."""
-    partner = next((one for one in scene.here.mentions if one.start == scene.mention.partner), None)
+    partner = scene.partner
     if partner is None:
         return False
     other = scene_of(scene.outline, scene.at, partner, scene.cube)
@@ -225,7 +224,7 @@ def _loose_keys(scene: Scene) -> list[str]:
     """Keys of which another name could have been meant, but for those that are compared."""
     loose = [key for key, bound in scene.context.items() if not bound.firm]
     loose = [key for key in scene.cube.keys if key in loose]
-    if not loose or scene.mention.dimension not in _COMPARED:
+    if not loose or scene.mention.dimension not in COMPARED:
         return loose
     sides = next(iter(sides_of(scene)), None)
     if sides is None or not sides.certain:

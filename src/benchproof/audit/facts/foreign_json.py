@@ -2,10 +2,10 @@
 
 import json
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from benchproof.errors import InputError
+from benchproof.records.strict_json import unique_object
 
 MAX_DEPTH = 64
 _NESTED = (dict, list)
@@ -41,7 +41,7 @@ def _parse(text: str, file: str) -> Any:
     try:
         return json.loads(
             text,
-            object_pairs_hook=lambda pairs: _object(pairs, file),
+            object_pairs_hook=lambda pairs: unique_object(pairs, file, InputError),
             parse_constant=lambda _: None,
             parse_float=lambda number: _finite(number, file),
             parse_int=lambda number: int(number) if len(number) < 19 else _finite(number, file),
@@ -55,15 +55,6 @@ def _malformed(bad: json.JSONDecodeError, text: str, file: str, line: int) -> In
         return InputError(file, f"JSON ends early, in line {line}", "restore the whole file")
     what = f"not JSON at line {line} column {bad.colno} ({bad.msg})"
     return InputError(file, what, "restore the whole file")
-
-
-def _object(pairs: list[tuple[str, Any]], file: str) -> Mapping[str, Any]:
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in document if keys.count(key) > 1)
-        raise InputError(file, f"key {twice!r} stands twice in one object", "keep one of them")
-    return document
 
 
 def _finite(number: str, file: str) -> float:

@@ -18,8 +18,8 @@ from benchproof.audit.facts.nested import read_nested
 from benchproof.audit.facts.own_shape import is_neural_cost, is_raw
 from benchproof.audit.facts.sheet import NoRecordsError, Sheet
 from benchproof.audit.facts.sources import Content, Source, find_sources, read_content
-from benchproof.audit.facts.uncollected import uncollected
 from benchproof.errors import ImportFormatError, InputError
+from benchproof.garbage import without_collection
 from benchproof.records.findings import DataFinding, Level
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Own(NamedTuple):
     findings: tuple[DataFinding, ...] = ()
 
 
-@uncollected()
+@without_collection()
 def read_telemetry(paths: Sequence[str], mapping: DataMapping | None, root: Path) -> Telemetry:
     """All facts of files, folders and globs; places are named from `root`.
 

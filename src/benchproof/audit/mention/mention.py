@@ -19,6 +19,9 @@ class Role(StrEnum):
     TOTAL = "total"
 
 
+OF_CHANGE = (Role.FROM, Role.TO)
+
+
 class Mention(msgspec.Struct, frozen=True, kw_only=True):
     """A number in a passage; `value`, `low` and `high` are in the base unit of its dimension.
 
